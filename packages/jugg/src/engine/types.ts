@@ -1,0 +1,103 @@
+import type { Result } from '../shared/outcome.ts';
+import type { WorkContext } from '../shared/progress.ts';
+
+/** One class of the app as it stands after a compile. */
+export interface ClassState {
+  /** SHA-256 (hex) of the class file. */
+  readonly bytes: string;
+  /**
+   * SHA-256 (hex) of all that redefinition cannot change: super types, modifiers, fields, methods and their
+   * descriptors, lambda call sites. Two states with equal shape differ in method bodies only.
+   */
+  readonly shape: string;
+  /** Absolute path of a dex file that holds this class and the synthetic classes that D8 made for it. */
+  readonly dex: string;
+}
+
+/** The whole app after a compile: what a device must show. Immutable; `id` is a digest over all the rest. */
+export interface BuildState {
+  readonly id: string;
+  readonly projectDir: string;
+  readonly module: string;
+  readonly variant: string;
+  readonly applicationId: string;
+  readonly versionCode: number;
+  readonly minSdk: number;
+  /** Fully qualified class name of the launcher activity, if there is one. */
+  readonly launcherActivity: string | null;
+  readonly debuggable: boolean;
+  /** By binary name, e.g. `com.example.Outer$Inner`. */
+  readonly classes: ReadonlyMap<string, ClassState>;
+  /** SHA-256 (hex) of each of the parts of the APK that are not classes. */
+  readonly resources: string;
+  readonly manifest: string;
+  readonly assets: string;
+}
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One message of a compiler. `file` is absolute; `line` and `column` count from 1; `null` where unknown. */
+export interface Diagnostic {
+  readonly severity: Severity;
+  readonly tool: 'javac' | 'kotlinc' | 'aapt2' | 'manifest' | 'd8' | 'engine';
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+  readonly code?: string;
+}
+
+export interface CompileRequest {
+  readonly projectDir: string;
+  readonly module?: string;
+  readonly variant?: string;
+  readonly allowGradle: boolean;
+}
+
+export interface CompileOutcome {
+  readonly state: BuildState;
+  /** `full` when there was no usable baseline and everything was built. */
+  readonly kind: 'none' | 'incremental' | 'full';
+  readonly compiledFiles: readonly string[];
+  readonly deletedFiles: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly fallback: { readonly used: boolean; readonly rule: string; readonly reason: string } | null;
+  /** Milliseconds by phase name. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+export type ChangeType = 'Java' | 'Kotlin' | 'Resource' | 'Asset' | 'Manifest' | 'Native' | 'BuildFile' | 'Other';
+
+export interface ChangeSet {
+  readonly changed: readonly { readonly file: string; readonly type: ChangeType; readonly modifiedAtMs: number }[];
+  readonly deleted: readonly { readonly file: string; readonly type: ChangeType }[];
+}
+
+export interface ProjectInfo {
+  readonly projectDir: string;
+  readonly name: string;
+  readonly modules: readonly { readonly name: string; readonly kind: 'app' | 'library' | 'java'; readonly dir: string }[];
+  readonly applicationId: string | null;
+  readonly variant: string | null;
+  readonly hasBeenFullCompiled: boolean;
+  readonly lastCompileAtMs: number | null;
+}
+
+/**
+ * The incremental build. A failed compile is `COMPILE_ERROR` or `RESOURCE_ERROR` with `data.diagnostics`, and leaves
+ * the last good state as it was. Only one compile of a project runs at a time: the caller sees to that.
+ */
+export interface Engine {
+  describe(projectDir: string): Promise<Result<ProjectInfo>>;
+  /** Pending changes against the last successful compile; never waits for a running build. */
+  changes(projectDir: string): Promise<Result<ChangeSet>>;
+  compile(request: CompileRequest, work: WorkContext): Promise<Result<CompileOutcome>>;
+  /** Absolute path of the aligned and signed APK of `state`; made on demand, kept by id. */
+  packageApk(state: BuildState, work: WorkContext): Promise<Result<string>>;
+  /** The state of the last successful compile, also one of an earlier server run. */
+  lastState(projectDir: string): Promise<BuildState | null>;
+  /** Starts the compile host and warms it up in the background; errors are for the next compile to report. */
+  warmUp(projectDir: string): void;
+  /** Ends the compile host and everything else the engine started. */
+  close(): Promise<void>;
+}
