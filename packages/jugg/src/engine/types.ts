@@ -66,17 +66,33 @@ export interface CompileOutcome {
   readonly timings: Readonly<Record<string, number>>;
 }
 
-export type ChangeType = 'Java' | 'Kotlin' | 'Resource' | 'Asset' | 'Manifest' | 'Native' | 'BuildFile' | 'Other';
+export type ChangeType =
+  | 'Java'
+  | 'Kotlin'
+  | 'Resource'
+  | 'Asset'
+  | 'Manifest'
+  | 'Native'
+  | 'BuildFile'
+  | 'Other';
 
 export interface ChangeSet {
-  readonly changed: readonly { readonly file: string; readonly type: ChangeType; readonly modifiedAtMs: number }[];
+  readonly changed: readonly {
+    readonly file: string;
+    readonly type: ChangeType;
+    readonly modifiedAtMs: number;
+  }[];
   readonly deleted: readonly { readonly file: string; readonly type: ChangeType }[];
 }
 
 export interface ProjectInfo {
   readonly projectDir: string;
   readonly name: string;
-  readonly modules: readonly { readonly name: string; readonly kind: 'app' | 'library' | 'java'; readonly dir: string }[];
+  readonly modules: readonly {
+    readonly name: string;
+    readonly kind: 'app' | 'library' | 'java';
+    readonly dir: string;
+  }[];
   readonly applicationId: string | null;
   readonly variant: string | null;
   readonly hasBeenFullCompiled: boolean;

@@ -9,7 +9,10 @@ export const ERROR_TABLE = {
   INVALID_PARAMS: { exit: 2, hint: 'Correct the named argument and call again.' },
   INVALID_REGEX: { exit: 2, hint: 'Correct the regular expression, or pass literal: true.' },
   PROJECT_NOT_INITIALIZED: { exit: 2, hint: 'Run `jugg init` in the project folder.' },
-  PROJECT_BUSY: { exit: 1, hint: 'Another server is writing to this project; try again when it has finished.' },
+  PROJECT_BUSY: {
+    exit: 1,
+    hint: 'Another server is writing to this project; try again when it has finished.',
+  },
   NO_DEVICE: { exit: 4, hint: 'Connect a device, or start a virtual one with `jugg vd start`.' },
   MULTIPLE_DEVICE: { exit: 4, hint: 'Pass `serial` with one of the candidates.' },
   DEVICE_UNAUTHORIZED: { exit: 4, hint: 'Unlock the device and allow USB debugging for this computer.' },

@@ -15,7 +15,9 @@ export interface Fault {
   readonly artifacts?: readonly Artifact[];
 }
 
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: Fault };
 
 export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
