@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { deviceConfigSchema } from './config.ts';
+import { viewNodeSchema } from './view-node.ts';
+
+/**
+ * The protocol of `docs/app-process-protocol.md` as schemas: what the daemon may ask an app process, what it gets back,
+ * and what an app process says by itself. Times are ms since the epoch, lengths px, bytes base64.
+ */
+
+const boundsPx = z.tuple([z.int(), z.int(), z.int(), z.int()]);
+const empty = z.object({});
+
+/** An intent extra, typed as `am start --es/--ei/--ez/--el/--ef` types it; the value is always written as a string. */
+export const extraSchema = z.object({
+  type: z.enum(['string', 'int', 'bool', 'long', 'float']),
+  value: z.string(),
+});
+
+const intentSchema = z.object({
+  /** `pkg/.Name` or `pkg/full.Name`. */
+  component: z.string().optional(),
+  action: z.string().optional(),
+  data: z.string().optional(),
+  type: z.string().optional(),
+  categories: z.array(z.string()).optional(),
+  flags: z.int().optional(),
+  extras: z.record(z.string(), extraSchema).optional(),
+});
+
+const activitySchema = z.object({
+  /** Identity of the record, as in `ActivityRecord{<hash in hex> ...}`. */
+  hash: z.int(),
+  /** `pkg/.Name` in its short form. */
+  component: z.string(),
+  state: z.enum(['RESUMED', 'PAUSED', 'STOPPED', 'INITIALIZING', 'DESTROYED']),
+  finishing: z.boolean(),
+  title: z.string(),
+});
+
+const windowSchema = z.object({
+  type: z.enum(['activity', 'dialog', 'popup', 'toast']),
+  title: z.string(),
+  component: z.string().optional(),
+  boundsPx,
+  focused: z.boolean(),
+  secure: z.boolean(),
+});
+
+const handled = z.object({
+  /** Whether a window took the event. */
+  handled: z.boolean(),
+  /** False when the screen was still moving when the cap of the wait was reached. */
+  settled: z.boolean(),
+});
+
+const px = z.number();
+
+/** Every request: what it takes and what it answers. */
+export const METHODS = {
+  bind: {
+    params: z.object({
+      packageName: z.string(),
+      processName: z.string(),
+      /** The process id that Android tools shall see: the real one of the JVM. */
+      pid: z.int(),
+      uid: z.int(),
+      /** Absolute paths, base first. */
+      apks: z.array(z.string()).min(1),
+      dataDir: z.string(),
+      externalDir: z.string(),
+      codeCacheDir: z.string(),
+      socketDir: z.string(),
+      config: deviceConfigSchema.partial().optional(),
+    }),
+    result: z.object({ bindMs: z.number(), warnings: z.array(z.string()) }),
+  },
+  startActivity: {
+    params: intentSchema,
+    result: z.object({
+      component: z.string(),
+      resumed: z.boolean(),
+      launchMs: z.number(),
+      settled: z.boolean(),
+    }),
+  },
+  activities: {
+    params: empty,
+    result: z.object({
+      tasks: z.array(
+        z.object({
+          id: z.int(),
+          affinity: z.string(),
+          rootComponent: z.string(),
+          /** Top of the task first. */
+          activities: z.array(activitySchema),
+        }),
+      ),
+      resumedComponent: z.string().optional(),
+      /** Bottom window first. */
+      windows: z.array(windowSchema),
+    }),
+  },
+  /** Sends the app's task behind (another app comes to the front): pause and stop of what is shown. */
+  background: { params: empty, result: empty },
+  /** Brings the app's task to the front again; `resumed` is false when it has no activity left. */
+  foreground: { params: empty, result: z.object({ resumed: z.boolean() }) },
+  tap: {
+    params: z.object({ x: px, y: px, durationMs: z.number().min(0).optional() }),
+    result: handled,
+  },
+  swipe: {
+    params: z.object({ x1: px, y1: px, x2: px, y2: px, durationMs: z.number().min(0) }),
+    result: handled,
+  },
+  text: { params: z.object({ text: z.string() }), result: handled },
+  key: {
+    params: z.object({
+      keyCode: z.int(),
+      metaState: z.int().optional(),
+      longPress: z.boolean().optional(),
+    }),
+    result: handled,
+  },
+  screenshot: {
+    params: empty,
+    result: z.object({ png: z.string(), width: z.int(), height: z.int(), secure: z.boolean() }),
+  },
+  viewDump: {
+    params: empty,
+    result: z.object({
+      /** Shown windows, bottom first. */
+      windows: z.array(z.object({ title: z.string(), type: windowSchema.shape.type, root: viewNodeSchema })),
+    }),
+  },
+  configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },
+  attachAgent: { params: z.object({ path: z.string(), options: z.string() }), result: empty },
+  trim: { params: empty, result: empty },
+  memory: { params: empty, result: z.object({ heapUsed: z.int(), heapMax: z.int() }) },
+} as const;
+
+export type Methods = typeof METHODS;
+export type Method = keyof Methods;
+export type ParamsOf<M extends Method> = z.input<Methods[M]['params']>;
+export type ResultOf<M extends Method> = z.output<Methods[M]['result']>;
+
+/** What an app process says by itself. */
+export const eventSchema = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('ready'), params: z.object({ bootMs: z.number() }) }),
+  z.object({
+    event: z.literal('log'),
+    params: z.object({
+      timeMs: z.number(),
+      tid: z.int(),
+      priority: z.enum(['V', 'D', 'I', 'W', 'E', 'F']),
+      tag: z.string(),
+      message: z.string(),
+      buffer: z.enum(['main', 'system', 'crash', 'events']),
+    }),
+  }),
+  z.object({
+    event: z.literal('activity'),
+    params: z.object({ component: z.string(), state: activitySchema.shape.state }),
+  }),
+  /** An activity of another app was asked for; the daemon decides what comes to the front. */
+  z.object({ event: z.literal('started'), params: intentSchema }),
+  /** HOME was pressed, or the last activity is gone: the launcher is in front. */
+  z.object({ event: z.literal('home'), params: empty }),
+  z.object({
+    event: z.literal('crash'),
+    params: z.object({
+      process: z.string(),
+      exception: z.string(),
+      message: z.string(),
+      stack: z.string(),
+    }),
+  }),
+  z.object({ event: z.literal('anr'), params: z.object({ reason: z.string() }) }),
+  z.object({ event: z.literal('toast'), params: z.object({ text: z.string() }) }),
+]);
+
+export type AppEvent = z.infer<typeof eventSchema>;
+
+/** Error codes of the app process itself. */
+export const PROCESS_ERRORS = [
+  'INVALID_PARAMS',
+  'NOT_BOUND',
+  'ALREADY_BOUND',
+  'BIND_FAILED',
+  'ACTIVITY_NOT_FOUND',
+  'APP_CRASHED',
+  'AGENT_REFUSED',
+  'AGENT_FAILED',
+  'INTERNAL',
+] as const;
+
+/** Error codes of the calling side: the process ended, did not answer in time, answered nonsense, or was not waited for. */
+export const CALL_ERRORS = ['PROCESS_GONE', 'TIMEOUT', 'BAD_ANSWER', 'CANCELED'] as const;
+
+export interface AppProcessFault {
+  readonly code: (typeof PROCESS_ERRORS)[number] | (typeof CALL_ERRORS)[number];
+  readonly message: string;
+}
+
+export type AppProcessResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: AppProcessFault };
+
+export const answerSchema = z.union([
+  z.object({ id: z.int(), result: z.unknown() }),
+  z.object({ id: z.int(), error: z.object({ code: z.enum(PROCESS_ERRORS), message: z.string() }) }),
+]);
+
+/** How a process ended. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** Default 20 s: longer than any settled answer takes, shorter than a client's patience. */
+  readonly timeoutMs?: number;
+}
+
+/** One JVM that is, or will be, the process of an app. */
+export interface AppProcessPort {
+  /** Process id of the JVM. */
+  readonly pid: number;
+  /** File that keeps what the JVM itself writes to its standard error. */
+  readonly stderrFile: string;
+  /** Asks and waits for the answer; never throws. */
+  request<M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    options?: RequestOptions,
+  ): Promise<AppProcessResult<ResultOf<M>>>;
+  /** Hears every event from now on; answers the function that ends it. */
+  onEvent(listener: (event: AppEvent) => void): () => void;
+  /** Resolves when the JVM is gone, whatever the cause. */
+  readonly exited: Promise<ProcessExit>;
+  /** Ends the JVM at once (SIGKILL); resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Keeps spare processes booted. */
+export interface AppProcessPoolPort {
+  /** A booted process; waits for one when no spare is ready. */
+  take(options?: { readonly signal?: AbortSignal }): Promise<AppProcessResult<AppProcessPort>>;
+  /** Screen and settings for processes started from now on (spares started with others are replaced). */
+  setConfig(config: z.infer<typeof deviceConfigSchema>): void;
+  /** Ends all spares and forgets them; processes that were taken belong to their taker. */
+  close(): Promise<void>;
+}
