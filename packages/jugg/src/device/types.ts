@@ -1,0 +1,242 @@
+import type { Result } from '../shared/outcome.ts';
+import type { Screen, ViewTree } from './tree.ts';
+
+export type DeviceKind = 'usb' | 'wifi' | 'emulator' | 'virtual';
+
+/** What does not change while a device is connected. */
+export interface DeviceFacts {
+  readonly serial: string;
+  /** For people: maker and model, or the name of the virtual device. */
+  readonly name: string;
+  readonly model: string;
+  readonly api: number;
+  /** `ro.build.version.release`. */
+  readonly release: string;
+  /** In order of preference. */
+  readonly abis: readonly string[];
+  readonly kind: DeviceKind;
+}
+
+export interface Interactivity {
+  /** `mWakefulness` as the power manager prints it: Awake, Asleep, Dreaming, Dozing. */
+  readonly wakefulness: string;
+  readonly keyguard: boolean;
+  /** On, and not behind a lock that hides the app. */
+  readonly interactive: boolean;
+}
+
+/** A package as the package manager lists it for the user in front. */
+export interface InstalledApp {
+  readonly packageName: string;
+  readonly versionCode: number;
+  /** Path of the base APK on the device; a new one for every install on all Android versions since 5. */
+  readonly apkPath: string;
+  readonly debuggable: boolean;
+  /** As printed by the device; compared, never calculated with. `null` where the device does not say. */
+  readonly lastUpdateTime: string | null;
+  readonly installedFor: readonly number[];
+}
+
+export interface AppProcess {
+  readonly pid: number;
+  /** `pkg` or `pkg:name`. */
+  readonly name: string;
+  readonly user: string;
+}
+
+export interface InstallOptions {
+  /** `-r`: keeps the data of the app that is there. */
+  readonly replace: boolean;
+  readonly packageName: string;
+  /** Default 120 s: a phone may wait for somebody to accept. */
+  readonly timeoutMs?: number;
+}
+
+export interface ActivityEntry {
+  /** As printed: `pkg/.Name` or `pkg/full.Name`. */
+  readonly component: string;
+  readonly packageName: string;
+  /** Full. */
+  readonly className: string;
+  /** RESUMED, PAUSED, STOPPED, …; `null` where the dump does not say. */
+  readonly state: string | null;
+  readonly user: number;
+  readonly pid: number | null;
+  /** The bottom one of its task. */
+  readonly isRoot: boolean;
+  readonly finishing: boolean;
+}
+
+export interface TaskEntry {
+  readonly id: number;
+  readonly type: string | null;
+  readonly user: number;
+  readonly display: number;
+  readonly windowingMode: string | null;
+  readonly visible: boolean | null;
+  readonly affinity: string | null;
+  /** Top first. */
+  readonly activities: readonly ActivityEntry[];
+}
+
+export interface FocusedWindow {
+  readonly kind: 'app' | 'none' | 'crash' | 'anr' | 'system';
+  readonly title: string | null;
+  readonly packageName: string | null;
+  readonly component: string | null;
+  readonly user: number | null;
+}
+
+export interface ActivityStack {
+  /** `null` when nothing is resumed (locked, in a transition). */
+  readonly top: ActivityEntry | null;
+  readonly topTaskId: number | null;
+  readonly focusedWindow: FocusedWindow;
+  /** In the order of the dump. */
+  readonly tasks: readonly TaskEntry[];
+  /** The user in front. */
+  readonly user: number;
+  readonly sourceCommand: string;
+  /** The whole output that was read. */
+  readonly raw: string;
+}
+
+export interface StartRequest {
+  readonly packageName: string;
+  /** `pkg/.Name`, full, or a class name alone; default the launcher activity. */
+  readonly activity?: string | undefined;
+  /** `-S`: stops the app first. */
+  readonly stopFirst?: boolean;
+}
+
+export interface Started {
+  readonly component: string;
+  readonly pid: number;
+  readonly state: 'started' | 'broughtToFront' | 'deliveredToTop';
+  /** From the command to the activity seen on top. */
+  readonly tookMs: number;
+}
+
+export interface Screenshot {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Every pixel looked at has the same, black colour: a protected window, or the screen is off. */
+  readonly black: boolean;
+}
+
+/** px on the screen, or a view by its ref (the inspector's trees only: others are resolved by the caller). */
+export type Gesture =
+  | { readonly action: 'tap'; readonly x: number; readonly y: number }
+  | { readonly action: 'long-press'; readonly x: number; readonly y: number; readonly durationMs: number }
+  | {
+      readonly action: 'swipe' | 'drag';
+      readonly x: number;
+      readonly y: number;
+      readonly endX: number;
+      readonly endY: number;
+      readonly durationMs: number;
+    };
+
+export interface GestureResult {
+  readonly injected: 'inspector' | 'input';
+  /** Whether a view took the touch; `null` where the device does not tell. */
+  readonly handled: boolean | null;
+}
+
+export interface LogEntry {
+  /** As printed, without padding. */
+  readonly time: string | null;
+  /** Milliseconds since the epoch on the device's clock; `null` when the format has no year. */
+  readonly timeMs: number | null;
+  readonly uid: string | null;
+  readonly pid: number;
+  readonly tid: number | null;
+  readonly level: 'V' | 'D' | 'I' | 'W' | 'E' | 'F';
+  readonly tag: string;
+  readonly message: string;
+  readonly buffer: string | null;
+}
+
+export interface ClassRedefinition {
+  /** Binary name: `com.example.Outer$Inner`. */
+  readonly name: string;
+  /** Absolute host path of a dex file that holds the class. */
+  readonly dex: string;
+}
+
+export interface AppFaultCrash {
+  readonly process: string;
+  readonly pid: number;
+  readonly exception: string;
+  readonly message: string | null;
+  readonly stack: readonly string[];
+  readonly timeMs: number | null;
+}
+
+/**
+ * One device as Jugg sees it. Every call hears its signal and answers with a code of the contract; a device that went
+ * away is `DEVICE_GONE`. Nothing here is believed because a command said so: what was asked for is looked at after.
+ */
+export interface Device {
+  readonly serial: string;
+
+  facts(signal: AbortSignal): Promise<Result<DeviceFacts>>;
+  screen(signal: AbortSignal): Promise<Result<Screen>>;
+  interactivity(signal: AbortSignal): Promise<Result<Interactivity>>;
+  /** Milliseconds since the epoch on the device's own clock. */
+  now(signal: AbortSignal): Promise<Result<number>>;
+
+  /** `null` when it is not installed for the user in front. */
+  app(packageName: string, signal: AbortSignal): Promise<Result<InstalledApp | null>>;
+  /** `INSTALL_FAILED` with `data.reason`; believed when the package manager lists the new APK. */
+  install(apk: string, options: InstallOptions, signal: AbortSignal): Promise<Result<InstalledApp>>;
+  /** Already gone is fine. */
+  uninstall(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+
+  /** Component of the launcher activity, or `null`. */
+  launcher(packageName: string, signal: AbortSignal): Promise<Result<string | null>>;
+  /** `ACTIVITY_NOT_STARTED`, `APP_CRASHED` (`data.crash`); believed when the activity is on top. */
+  start(request: StartRequest, signal: AbortSignal): Promise<Result<Started>>;
+  forceStop(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+  /** The HOME key, believed when another app is in front. */
+  home(signal: AbortSignal): Promise<Result<void>>;
+  /** Running processes of a package, the main one first. */
+  processes(packageName: string, signal: AbortSignal): Promise<Result<readonly AppProcess[]>>;
+  activities(signal: AbortSignal): Promise<Result<ActivityStack>>;
+
+  /** Inspector, else uiautomator, else dumpsys, with `fallbackReason`. */
+  tree(
+    packageName: string,
+    options: { readonly includeGone: boolean },
+    signal: AbortSignal,
+  ): Promise<Result<ViewTree>>;
+  gesture(packageName: string, gesture: Gesture, signal: AbortSignal): Promise<Result<GestureResult>>;
+  /** Starts the inspector if it is not there and asks it something cheap: the app is online. */
+  ping(packageName: string, signal: AbortSignal): Promise<Result<{ readonly pid: number }>>;
+  screenshot(signal: AbortSignal): Promise<Result<Screenshot>>;
+
+  /** Redefines all classes or none in the running main process. `pid` is the process that took them. */
+  redefine(
+    packageName: string,
+    classes: readonly ClassRedefinition[],
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly pid: number; readonly tookMs: number }>>;
+  /** Makes all activities of the app anew, as a change of the configuration does. */
+  recreateActivities(
+    packageName: string,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly activities: number }>>;
+
+  /** What is in the buffers now: main, system and crash, from `sinceMs` (device clock) on. */
+  logs(query: { readonly sinceMs: number | null }, signal: AbortSignal): Promise<Result<readonly LogEntry[]>>;
+  /** Follows the log until the signal; `onEntries` gets what is there since `sinceMs`, then what comes. */
+  followLogs(
+    query: { readonly sinceMs: number | null },
+    onEntries: (entries: readonly LogEntry[], gap: boolean) => void,
+    signal: AbortSignal,
+  ): Promise<Result<void>>;
+
+  /** Ends connections to inspectors. */
+  close(): Promise<void>;
+}
