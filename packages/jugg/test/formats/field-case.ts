@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'vitest';
 import { z } from 'zod';
 
 const fileSchema = z.object({
@@ -29,39 +28,57 @@ export function text(of: FieldCase, key: string): string {
 }
 
 /**
- * Compares as the field cases' README says: only listed fields must match, `null` is null or absent, placeholders
- * stand for any value of a type, and `…AnyOf`, `…Includes`, `…Excludes`, `…Max` have their meanings.
+ * Where `actual` is not as expected, by the rules of the field cases' README: only listed fields must match, `null` is
+ * null or absent, placeholders stand for any value of a type; `...AnyOf`, `...Includes`, `...Excludes`, `...Max`.
  */
-export function match(actual: unknown, expected: unknown, path = '$'): void {
-  if (expected === null) return expect(actual ?? null, path).toBeNull();
-  if (expected === '<string>') return expect(typeof actual, path).toBe('string');
-  if (expected === '<number>') return expect(typeof actual, path).toBe('number');
-  if (expected === '<array>') return expect(Array.isArray(actual), path).toBe(true);
+export function differences(actual: unknown, expected: unknown, path = '$'): string[] {
+  const is = (right: boolean): string[] =>
+    right ? [] : [`${path}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`];
+  if (expected === null) return is((actual ?? null) === null);
+  if (expected === '<array>') return is(Array.isArray(actual));
+  if (expected === '<string>' || expected === '<number>') return is(typeof actual === expected.slice(1, -1));
   if (Array.isArray(expected)) {
-    expect(Array.isArray(actual), `${path} is an array`).toBe(true);
-    const list: readonly unknown[] = Array.isArray(actual) ? actual : [];
-    expect(list.length, `${path}.length`).toBe(expected.length);
-    for (const [i, value] of expected.entries()) match(list[i], value, `${path}[${i}]`);
-    return;
+    if (!Array.isArray(actual) || actual.length !== expected.length) return is(false);
+    const list: readonly unknown[] = actual;
+    return expected.flatMap((value, i) => differences(list[i], value, `${path}[${i}]`));
   }
   if (typeof expected === 'object') {
-    const record: Record<string, unknown> =
-      typeof actual === 'object' && actual !== null ? { ...actual } : {};
-    expect(typeof actual, `${path} is an object`).toBe('object');
-    for (const [key, value] of Object.entries(expected)) matchKey(record, key, value, `${path}.${key}`);
-    return;
+    if (typeof actual !== 'object' || actual === null) return is(false);
+    const record: Record<string, unknown> = { ...actual };
+    return Object.entries(expected).flatMap(([key, value]) =>
+      keyDifferences(record, key, value, `${path}.${key}`),
+    );
   }
-  expect(actual, path).toEqual(expected);
+  return is(actual === expected);
 }
 
-function matchKey(record: Record<string, unknown>, key: string, value: unknown, path: string): void {
-  if (key.endsWith('AnyOf') && Array.isArray(value)) {
-    const actual = record[key.slice(0, -'AnyOf'.length)] ?? null;
-    expect(
-      value.some((option) => JSON.stringify(option) === JSON.stringify(actual)),
-      `${path} has ${JSON.stringify(actual)}`,
-    ).toBe(true);
-  } else if (/Max$|WithinMs$|^maxMs$|^maxTotalMs$|^byMs$|^bytesMax$/.test(key)) {
-    expect(record[key.replace(/Max$/, '')] ?? record[key], path).toBeLessThanOrEqual(Number(value));
-  } else match(record[key], value, path);
+function keyDifferences(
+  record: Record<string, unknown>,
+  key: string,
+  value: unknown,
+  path: string,
+): string[] {
+  const is = (right: boolean, actual: unknown): string[] =>
+    right ? [] : [`${path}: ${JSON.stringify(actual)}, wanted ${JSON.stringify(value)}`];
+  const base = key.replace(/(AnyOf|Includes|Excludes|Max)$/, '');
+  const has = record[base] ?? null;
+  if (key.endsWith('AnyOf') && Array.isArray(value))
+    return is(
+      value.some((option) => differences(has, option).length === 0),
+      has,
+    );
+  if (/(Includes|Excludes)$/.test(key)) {
+    const holds = (one: unknown): boolean =>
+      Array.isArray(has) ? has.includes(one) : typeof has === 'string' && has.includes(String(one));
+    const wanted: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return is(
+      wanted.every((one) => holds(one) === key.endsWith('Includes')),
+      has,
+    );
+  }
+  if (/Max$|WithinMs$|^maxMs$|^maxTotalMs$|^byMs$|^bytesMax$/.test(key)) {
+    const number = Number(record[key] ?? has);
+    return is(number <= Number(value), number);
+  }
+  return differences(record[key], value, path);
 }

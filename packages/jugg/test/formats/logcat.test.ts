@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findCrashes, findDeaths } from '../../src/formats/crash.ts';
 import { markerTest } from '../../src/formats/log-marker.ts';
 import { createLogcatParser, hiddenLines, logcatEnd, parseLogcat } from '../../src/formats/logcat.ts';
-import { fieldCases, match, text, type FieldCase } from './field-case.ts';
+import { differences, fieldCases, text, type FieldCase } from './field-case.ts';
 
 function parse(of: FieldCase): unknown {
   const chunks = of.input['chunksBase64'];
@@ -48,7 +48,7 @@ function wait(of: FieldCase): unknown {
 
 describe('field cases', () => {
   test.each(fieldCases('logcat'))('%s', (_, of) => {
-    match(of.input['wait'] ? wait(of) : parse(of), of.expect);
+    expect(differences(of.input['wait'] ? wait(of) : parse(of), of.expect)).toEqual([]);
   });
 });
 
