@@ -1,0 +1,91 @@
+package dev.jugg.host.classes;
+
+import dev.jugg.host.FileTrees;
+import dev.jugg.host.Params;
+import dev.jugg.host.wire.Call;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Makes a jar to compile against from a framework with code: the classes and members that an app can reach, without
+ * bodies. Hidden API stays visible, since only the SDK knows what is hidden.
+ */
+public final class StubJar {
+  /** Kept: what an app can name. The rest of a framework jar is its implementation. */
+  private static final List<String> PACKAGES = List.of("android/", "javax/", "org/", "dalvik/", "java/");
+
+  public record Request(String input, String output) {}
+
+  public record Reply(String output, int classes) {}
+
+  private StubJar() {}
+
+  public static Reply make(Request request, Call call) throws IOException {
+    Path input = Params.path("input", request.input());
+    Path output = Params.path("output", request.output());
+    Files.createDirectories(output.getParent());
+    Path part = Files.createTempFile(output.getParent(), ".stub", ".jar");
+    try {
+      int classes = write(input, part, call);
+      call.commit();
+      FileTrees.moveInPlace(part, output);
+      return new Reply(output.toString(), classes);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private static int write(Path input, Path output, Call call) throws IOException {
+    int classes = 0;
+    try (ZipFile in = new ZipFile(input.toFile());
+        OutputStream file = new BufferedOutputStream(Files.newOutputStream(output));
+        ZipOutputStream out = new ZipOutputStream(file)) {
+      out.setLevel(Deflater.BEST_SPEED);
+      for (ZipEntry entry : in.stream().map(ZipEntry.class::cast).toList()) {
+        call.check();
+        byte[] stub = isWanted(entry.getName()) ? stub(in, entry) : null;
+        if (stub == null) {
+          continue;
+        }
+        ZipEntry stubEntry = new ZipEntry(entry.getName());
+        // A fixed time: the same framework gives the same bytes, and so the same caches.
+        stubEntry.setTime(0);
+        out.putNextEntry(stubEntry);
+        out.write(stub);
+        out.closeEntry();
+        classes++;
+      }
+    }
+    return classes;
+  }
+
+  private static boolean isWanted(String name) {
+    return name.endsWith(".class") && PACKAGES.stream().anyMatch(name::startsWith);
+  }
+
+  /** Null for a class that only its own package can see. */
+  private static byte[] stub(ZipFile jar, ZipEntry entry) throws IOException {
+    ClassReader reader;
+    try (InputStream in = jar.getInputStream(entry)) {
+      reader = new ClassReader(in.readAllBytes());
+    }
+    if ((reader.getAccess() & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) == 0) {
+      return null;
+    }
+    ClassWriter writer = new ClassWriter(0);
+    reader.accept(new StubVisitor(writer), ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+    return writer.toByteArray();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.jugg.host.kotlin;
+
+import dev.jugg.host.CompileReply;
+import dev.jugg.host.Diagnostic;
+import dev.jugg.host.FileTrees;
+import dev.jugg.host.Params;
+import dev.jugg.host.wire.Call;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jetbrains.kotlin.buildtools.api.CompilationResult;
+import org.jetbrains.kotlin.buildtools.api.SourcesChanges;
+
+/**
+ * Compiles a module's Kotlin incrementally. The incremental compiler keeps its caches in the module's cache folder; beside
+ * them lie our own notes: the class path and arguments of the last compile, and the outputs as the client knows them.
+ */
+public final class KotlinCompile {
+  /** See {@code KotlinRequest} in the client's types. */
+  public record Request(
+      String moduleName,
+      List<String> sources,
+      List<String> classPath,
+      List<String> friendPaths,
+      String jvmTarget,
+      List<String> freeArguments,
+      String outputDir,
+      String cacheDir,
+      Changes changes,
+      boolean classPathChanged,
+      String snapshotDir) {}
+
+  /** @param kind {@code known} or {@code unknown} */
+  public record Changes(String kind, List<String> modified, List<String> removed) {}
+
+  /**
+   * One Kotlin compile at a time: the compiler shares state between its runs in one JVM, and two would only take each
+   * other's processor.
+   */
+  private final ReentrantLock compiling = new ReentrantLock(true);
+
+  private final BuildTools tools = new BuildTools();
+
+  public CompileReply compile(Request request, Call call) throws IOException {
+    compiling.lock();
+    try {
+      call.check();
+      return compile(new Module(request), call);
+    } finally {
+      compiling.unlock();
+    }
+  }
+
+  private CompileReply compile(Module module, Call call) throws IOException {
+    Files.createDirectories(module.outputDir);
+    Files.createDirectories(module.cacheDir);
+    OutputRecord before = OutputRecord.read(module.record());
+    Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), call);
+    SourcesChanges changes = changes(module);
+    boolean classPathAssured = changes instanceof SourcesChanges.Known;
+    String last = Inputs.last(module);
+    if (!inputs.sameArguments(last)) {
+      // The incremental compiler does not look at its arguments: their change makes everything stale.
+      FileTrees.delete(module.caches());
+      changes = SourcesChanges.ToBeCalculated.INSTANCE;
+      classPathAssured = false;
+    }
+    if (!inputs.sameClassPath(last) || module.request.classPathChanged()) {
+      classPathAssured = false;
+    }
+    Round round = new Round(module, inputs, changes, classPathAssured);
+    Outcome outcome = tools.run(round, call);
+    if (outcome.broken()) {
+      outcome = recover(round, outcome, call);
+    }
+    if (outcome.result() != CompilationResult.COMPILATION_SUCCESS) {
+      return CompileReply.failed(outcome.messages().allWithError(), outcome.compiled());
+    }
+    return accept(module, inputs, before, outcome, call);
+  }
+
+  /**
+   * The caches cannot be read or contradict the sources: everything is compiled anew. The outputs are kept aside, since a
+   * full compile begins by removing them.
+   */
+  private Outcome recover(Round round, Outcome broken, Call call) throws IOException {
+    Module module = round.module();
+    call.log("kotlin: the incremental caches of " + module.request.moduleName() + " are unusable, compiling all: "
+        + broken.messages().summary());
+    Path aside = Files.createTempDirectory(module.cacheDir, "outputs");
+    try {
+      FileTrees.copy(module.outputDir, aside);
+      FileTrees.delete(module.caches());
+      Round full = new Round(module, round.inputs(), SourcesChanges.ToBeCalculated.INSTANCE, false);
+      Outcome outcome = tools.run(full, call);
+      if (outcome.result() != CompilationResult.COMPILATION_SUCCESS) {
+        FileTrees.delete(module.outputDir);
+        FileTrees.copy(aside, module.outputDir);
+        FileTrees.delete(module.caches());
+      }
+      return outcome;
+    } finally {
+      FileTrees.delete(aside);
+    }
+  }
+
+  /** Compares the outputs with what the client was last told, which may be older than the last compile. */
+  private static CompileReply accept(Module module, Inputs inputs, OutputRecord before, Outcome outcome, Call call)
+      throws IOException {
+    OutputRecord now = OutputRecord.scan(module.outputDir, before);
+    CompileReply reply =
+        new CompileReply(
+            true,
+            outcome.messages().all(),
+            outcome.compiled(),
+            now.changedSince(before),
+            before.missingIn(now));
+    inputs.save(module);
+    // From here on the answer cannot be taken back by a cancel: the client gets these changes, or never had the call.
+    call.commit();
+    now.write(module.record());
+    return reply;
+  }
+
+  private static SourcesChanges changes(Module module) {
+    Changes changes = module.request.changes();
+    if (changes == null || !"known".equals(changes.kind())) {
+      return SourcesChanges.ToBeCalculated.INSTANCE;
+    }
+    return new SourcesChanges.Known(
+        files(Params.paths("modified", changes.modified())), files(Params.paths("removed", changes.removed())));
+  }
+
+  private static List<File> files(List<Path> paths) {
+    List<File> files = new ArrayList<>();
+    paths.forEach(path -> files.add(path.toFile()));
+    return files;
+  }
+
+  /** How a compile ended; {@code compiled} are the sources that were really compiled. */
+  record Outcome(CompilationResult result, KotlinMessages messages, List<String> compiled) {
+    /** True when the fault is the compiler's or its caches', not the program's. */
+    boolean broken() {
+      return result == CompilationResult.COMPILER_INTERNAL_ERROR
+          || result == CompilationResult.COMPILATION_ERROR && messages.all().stream().noneMatch(Diagnostic::isError);
+    }
+  }
+
+  /** One run of the compiler. */
+  record Round(Module module, Inputs inputs, SourcesChanges changes, boolean classPathAssured) {}
+}
