@@ -1,5 +1,11 @@
+import type { ActivityEntry, TaskEntry } from '../formats/activities.ts';
+import type { StartState } from '../formats/am-start.ts';
+import type { LogEntry } from '../formats/logcat.ts';
+import type { FocusedWindow } from '../formats/window-focus.ts';
 import type { Result } from '../shared/outcome.ts';
 import type { Screen, ViewTree } from './tree.ts';
+
+export type { ActivityEntry, FocusedWindow, LogEntry, TaskEntry };
 
 export type DeviceKind = 'usb' | 'wifi' | 'emulator' | 'virtual';
 
@@ -52,41 +58,6 @@ export interface InstallOptions {
   readonly timeoutMs?: number;
 }
 
-export interface ActivityEntry {
-  /** As printed: `pkg/.Name` or `pkg/full.Name`. */
-  readonly component: string;
-  readonly packageName: string;
-  /** Full. */
-  readonly className: string;
-  /** RESUMED, PAUSED, STOPPED, …; `null` where the dump does not say. */
-  readonly state: string | null;
-  readonly user: number;
-  readonly pid: number | null;
-  /** The bottom one of its task. */
-  readonly isRoot: boolean;
-  readonly finishing: boolean;
-}
-
-export interface TaskEntry {
-  readonly id: number;
-  readonly type: string | null;
-  readonly user: number;
-  readonly display: number;
-  readonly windowingMode: string | null;
-  readonly visible: boolean | null;
-  readonly affinity: string | null;
-  /** Top first. */
-  readonly activities: readonly ActivityEntry[];
-}
-
-export interface FocusedWindow {
-  readonly kind: 'app' | 'none' | 'crash' | 'anr' | 'system';
-  readonly title: string | null;
-  readonly packageName: string | null;
-  readonly component: string | null;
-  readonly user: number | null;
-}
-
 export interface ActivityStack {
   /** `null` when nothing is resumed (locked, in a transition). */
   readonly top: ActivityEntry | null;
@@ -112,7 +83,7 @@ export interface StartRequest {
 export interface Started {
   readonly component: string;
   readonly pid: number;
-  readonly state: 'started' | 'broughtToFront' | 'deliveredToTop';
+  readonly state: StartState;
   /** From the command to the activity seen on top. */
   readonly tookMs: number;
 }
@@ -144,34 +115,11 @@ export interface GestureResult {
   readonly handled: boolean | null;
 }
 
-export interface LogEntry {
-  /** As printed, without padding. */
-  readonly time: string | null;
-  /** Milliseconds since the epoch on the device's clock; `null` when the format has no year. */
-  readonly timeMs: number | null;
-  readonly uid: string | null;
-  readonly pid: number;
-  readonly tid: number | null;
-  readonly level: 'V' | 'D' | 'I' | 'W' | 'E' | 'F';
-  readonly tag: string;
-  readonly message: string;
-  readonly buffer: string | null;
-}
-
 export interface ClassRedefinition {
   /** Binary name: `com.example.Outer$Inner`. */
   readonly name: string;
   /** Absolute host path of a dex file that holds the class. */
   readonly dex: string;
-}
-
-export interface AppFaultCrash {
-  readonly process: string;
-  readonly pid: number;
-  readonly exception: string;
-  readonly message: string | null;
-  readonly stack: readonly string[];
-  readonly timeMs: number | null;
 }
 
 /**
@@ -212,8 +160,14 @@ export interface Device {
     signal: AbortSignal,
   ): Promise<Result<ViewTree>>;
   gesture(packageName: string, gesture: Gesture, signal: AbortSignal): Promise<Result<GestureResult>>;
-  /** Starts the inspector if it is not there and asks it something cheap: the app is online. */
-  ping(packageName: string, signal: AbortSignal): Promise<Result<{ readonly pid: number }>>;
+  /**
+   * Whether the app is online now: its main process exists and, where an inspector can be had, it answers (it is
+   * started if need be). `APP_NOT_RUNNING` without a process; `inspector: false` with the reason where none can be had.
+   */
+  ping(
+    packageName: string,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly pid: number; readonly inspector: boolean; readonly reason: string | null }>>;
   screenshot(signal: AbortSignal): Promise<Result<Screenshot>>;
 
   /** Redefines all classes or none in the running main process. `pid` is the process that took them. */
