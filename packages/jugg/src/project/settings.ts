@@ -18,10 +18,12 @@ export interface Settings {
 }
 
 /** Blocks and calls at the top of a settings file that cannot add or move a module. */
-const HARMLESS = new Set([
-  ...['plugins', 'dependencyResolutionManagement', 'enableFeaturePreview', 'buildCache', 'buildscript'],
-  ...['gradleEnterprise', 'develocity', 'toolchainManagement', 'println'],
-]);
+const HARMLESS = new Set(
+  (
+    'plugins dependencyResolutionManagement enableFeaturePreview buildCache buildscript ' +
+    'gradleEnterprise develocity toolchainManagement println'
+  ).split(' '),
+);
 
 /** Reads the text of a settings file; never runs anything. */
 export function readSettings(text: string, language: DslLanguage, file: string): Settings {

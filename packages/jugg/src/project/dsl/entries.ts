@@ -25,42 +25,32 @@ export function entriesOf(
   variables: Map<string, Expr>,
   refuse: (line: number, what: string) => void,
 ): Entry[] {
-  return block.flatMap((statement): Entry[] => {
-    switch (statement.kind) {
-      case 'import':
-        return [];
-      case 'opaque':
-        refuse(statement.line, `code that must be run: \`${statement.text}\``);
-        return [];
-      case 'define':
-        // A computed variable only matters where it is used, and there it is refused.
-        variables.set(statement.name, resolve(statement.value, variables));
-        return [];
-      case 'assign': {
-        const args = [{ name: null, value: statement.value }];
-        return [fold(statement.line, statement.target, statement.operator, args, null, [])];
-      }
-      case 'call': {
-        const last = statement.links.at(-1);
-        const before = statement.links.at(-2);
-        const [value] = last?.args ?? [];
-        // `x.set(v)` is how a lazy property is assigned.
-        if (last?.name === 'set' && before && before.args === null && value !== undefined) {
-          return [fold(statement.line, statement.links.slice(0, -1), '=', [value], null, [])];
-        }
-        return [
-          fold(
-            statement.line,
-            statement.links,
-            'call',
-            last?.args ?? [],
-            last?.block ?? null,
-            statement.infix,
-          ),
-        ];
-      }
-    }
-  });
+  const entries: Entry[] = [];
+  for (const statement of block) {
+    if (statement.kind === 'opaque') refuse(statement.line, `code that must be run: \`${statement.text}\``);
+    // A computed variable only matters where it is used, and there it is refused.
+    else if (statement.kind === 'define') {
+      variables.set(statement.name, resolve(statement.value, variables));
+    } else if (statement.kind !== 'import') entries.push(entryOf(statement));
+  }
+  return entries;
+}
+
+function entryOf(statement: Extract<Statement, { kind: 'assign' | 'call' }>): Entry {
+  const { line } = statement;
+  if (statement.kind === 'assign') {
+    const args = [{ name: null, value: statement.value }];
+    return fold(line, statement.target, statement.operator, args, null, []);
+  }
+  const { links, infix } = statement;
+  const last = links.at(-1);
+  const before = links.at(-2);
+  const [value] = last?.args ?? [];
+  // `x.set(v)` is how a lazy property is assigned.
+  if (last?.name === 'set' && before && before.args === null && value !== undefined) {
+    return fold(line, links.slice(0, -1), '=', [value], null, []);
+  }
+  return fold(line, links, 'call', last?.args ?? [], last?.block ?? null, infix);
 }
 
 function fold(

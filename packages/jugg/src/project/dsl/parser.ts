@@ -1,10 +1,12 @@
 import { tokenize, type DslLanguage, type Token } from './lexer.ts';
 import type { Arg, Expr, Link, Script, Statement } from './ast.ts';
 
-const CONTROL = new Set([
-  ...['if', 'else', 'for', 'while', 'do', 'when', 'switch', 'try', 'return', 'throw', 'assert'],
-  ...['fun', 'class', 'object', 'interface', 'enum', 'private', 'public', 'internal', 'static'],
-]);
+const CONTROL = new Set(
+  (
+    'if else for while do when switch try return throw assert ' +
+    'fun class object interface enum private public internal static'
+  ).split(' '),
+);
 /** Deeper nesting than any real file has; keeps hostile input from exhausting the stack. */
 const MAX_DEPTH = 100;
 
