@@ -14,7 +14,8 @@ export interface JuggDirs {
 
 /**
  * Jugg's folders for this user (contract §2): XDG on Linux, `~/Library/Application Support/jugg` on macOS,
- * `%LOCALAPPDATA%\jugg` on Windows. `JUGG_HOME` puts all of them below one folder, for tests and sandboxes.
+ * `%LOCALAPPDATA%\jugg` on Windows. `JUGG_HOME` puts all of them below one folder, for tests and sandboxes;
+ * `JUGG_CACHE_DIR` keeps the cache elsewhere, so that such sandboxes share what is slow to make.
  */
 export function juggDirs(
   env: NodeJS.ProcessEnv = process.env,
@@ -27,7 +28,7 @@ export function juggDirs(
     artifacts: join(base, 'artifacts'),
   });
   const own = env['JUGG_HOME'];
-  if (own) return under(own);
+  if (own) return under(own, env['JUGG_CACHE_DIR'] || join(own, 'cache'));
   if (platform === 'win32')
     return under(join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'jugg'));
   if (platform === 'darwin') return under(join(homedir(), 'Library', 'Application Support', 'jugg'));

@@ -1,0 +1,158 @@
+import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
+import type { WorkContext } from '../shared/progress.ts';
+import type { CompileOutcome } from '../engine/types.ts';
+import type { Deployment, DeployRequest } from '../deploy/types.ts';
+import type { Device } from '../device/types.ts';
+import type { JobAnswer } from '../runtime/jobs.ts';
+import type { Answer } from './action.ts';
+import { compiledFields, compileForJob, compileSentence } from './build-work.ts';
+import type { ProjectContext } from './context.ts';
+import type { DeployInput } from './deploy-input.ts';
+import { openDevice, whenOnline } from './gates.ts';
+import { asJob } from './job-answer.ts';
+
+interface DeviceRow {
+  readonly serial: string;
+  readonly status: 'success' | 'failed';
+  readonly deployType?: Deployment['deployType'];
+  readonly errorCode: Fault['code'] | null;
+  readonly message: string;
+  readonly timings?: Deployment['timings'];
+}
+
+/** `deploy` as a job: the devices are chosen first, at once, so that a missing one costs no build. */
+export async function deployJob(
+  kind: 'deploy',
+  input: DeployInput,
+  context: ProjectContext,
+): Promise<Result<Answer>> {
+  const devices = await chooseAll(input, context);
+  if (!devices.ok) return devices;
+  const serials = devices.value.map((device) => device.serial);
+  const { timeoutMs, ...alike } = input;
+  return asJob(
+    {
+      kind,
+      projectDir: context.projectDir,
+      key: JSON.stringify([kind, { ...alike, projectDir: context.projectDir, serials }]),
+      timeoutMs,
+      run: (work) =>
+        run(
+          input,
+          { ...context, signal: work.signal, remainingMs: () => Number.POSITIVE_INFINITY },
+          devices.value,
+          work,
+        ),
+    },
+    context,
+  );
+}
+
+async function chooseAll(input: DeployInput, context: ProjectContext): Promise<Result<readonly Device[]>> {
+  if (input.serial !== undefined && input.serials !== undefined) {
+    return fail('INVALID_PARAMS', 'serials: got serial as well, expected one of the two');
+  }
+  const chosen: Device[] = [];
+  for (const serial of new Set(input.serials ?? [input.serial])) {
+    const opened = await openDevice(serial, context);
+    if (!opened.ok) return opened;
+    chosen.push(opened.value.device);
+  }
+  return ok(chosen);
+}
+
+async function run(
+  input: DeployInput,
+  context: ProjectContext,
+  devices: readonly Device[],
+  work: WorkContext,
+): Promise<Result<JobAnswer>> {
+  const { runtime, projectDir } = context;
+  const { module, variant, allowGradle } = input;
+  const compiled = await compileForJob(
+    runtime,
+    { projectDir, allowGradle, ...(module ? { module } : {}), ...(variant ? { variant } : {}) },
+    work,
+  );
+  if (!compiled.ok) return compiled;
+  const engine = await runtime.engine();
+  const { state } = compiled.value;
+  // All devices share one APK, whichever needs it first.
+  let packaged: Promise<Result<string>> | undefined;
+  const request: DeployRequest = {
+    projectDir,
+    state,
+    alwaysRestartApp: input.alwaysRestartApp,
+    launchActivity: input.launchActivity,
+    packageApk: () => (packaged ??= engine.packageApk(state, work)),
+  };
+  const deployer = await runtime.deployer();
+  work.phase('deploy');
+  const rows = await Promise.all(
+    devices.map(async (device): Promise<DeviceRow> => {
+      const deployed = await deployer.deploy(device, request, work);
+      const online = deployed.ok && input.waitAppReadyAfterSuccess && deployed.value.pid !== null;
+      return toRow(
+        device.serial,
+        deployed,
+        online ? await waitReady(device, context, state.applicationId) : ok(undefined),
+      );
+    }),
+  );
+  return conclude(compiled.value, rows);
+}
+
+async function waitReady(
+  device: Device,
+  context: ProjectContext,
+  packageName: string,
+): Promise<Result<unknown>> {
+  const opened = await openDevice(device.serial, context);
+  return opened.ok ? whenOnline({ ...context, ...opened.value, packageName }) : opened;
+}
+
+function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unknown>): DeviceRow {
+  if (!deployed.ok)
+    return { serial, status: 'failed', errorCode: deployed.fault.code, message: deployed.fault.message };
+  const { deployType, message, reasons, timings } = deployed.value;
+  const told = reasons.length > 0 && deployType !== 'NONE' ? `${message} ${reasons.join(' ')}` : message;
+  if (!ready.ok)
+    return {
+      serial,
+      status: 'failed',
+      deployType,
+      errorCode: ready.fault.code,
+      message: `${told} ${ready.fault.message}`,
+      timings,
+    };
+  return { serial, status: 'success', deployType, errorCode: null, message: told, timings };
+}
+
+function conclude(compiled: CompileOutcome, rows: readonly DeviceRow[]): Result<JobAnswer> {
+  const [first] = rows;
+  const failed = rows.find((row) => row.status === 'failed');
+  const data = {
+    ...compiledFields(compiled),
+    isDeploySuccess: failed === undefined,
+    ...(first?.deployType ? { deployType: first.deployType } : {}),
+    devices: rows,
+    timings: {
+      ...compiled.timings,
+      ...first?.timings,
+      total: (compiled.timings['total'] ?? 0) + (first?.timings?.['total'] ?? 0),
+    },
+  };
+  if (failed) {
+    const others =
+      rows.length > 1
+        ? ` ${rows.filter((row) => row.status === 'success').length} of ${rows.length} devices have it.`
+        : '';
+    return fail(failed.errorCode ?? 'DEPLOY_FAILED', `${failed.serial}: ${failed.message}${others}`, {
+      data,
+    });
+  }
+  return ok({
+    message: [compileSentence(compiled), ...new Set(rows.map((row) => row.message))].join(' '),
+    data,
+  });
+}

@@ -1,0 +1,168 @@
+import { fail, ok, type Result } from '../shared/outcome.ts';
+import { waitUntilOnline } from '../device/online.ts';
+import { chooseDevice } from '../runtime/devices.ts';
+import { normalizeProjectDir } from '../runtime/projects.ts';
+import type { Answer, Run } from './action.ts';
+import type { AppContext, CallContext, DeviceContext, ProjectContext } from './context.ts';
+
+/**
+ * The order of checks of the contract (§2) as wrappers: project → device → app online → device interactive, app in
+ * front → the tool itself. Each fails with its own code; what one finds out is handed to the next.
+ */
+export function withProject<I extends { projectDir: string }>(
+  run: Run<I, ProjectContext>,
+): Run<I, CallContext> {
+  return async (input, context) => {
+    const project = await openProject(input.projectDir, context);
+    return project.ok ? run(input, project.value) : project;
+  };
+}
+
+/** The project behind an optional `projectDir`; `null` when none is named. */
+export async function optionalProject(
+  projectDir: string | undefined,
+  context: CallContext,
+): Promise<Result<ProjectContext | null>> {
+  return projectDir === undefined ? ok(null) : openProject(projectDir, context);
+}
+
+async function openProject(projectDir: string, context: CallContext): Promise<Result<ProjectContext>> {
+  const normalized = await normalizeProjectDir(projectDir);
+  if (!normalized.ok) return normalized;
+  const dir = normalized.value;
+  const { projects } = context.runtime;
+  let known = await projects.find(dir);
+  if (!known && context.trusted) {
+    await projects.initialize(dir, context.runtime.now());
+    known = await projects.find(dir);
+  }
+  if (!known) {
+    return fail(
+      'PROJECT_NOT_INITIALIZED',
+      `Nobody has said yet that ${dir} may be built here: its build scripts would run as you. Run \`jugg init\` in that folder.`,
+      { data: { hint: `cd ${JSON.stringify(dir)} && jugg init` } },
+    );
+  }
+  return ok({ ...context, projectDir: dir, selectedSerial: known.selectedSerial });
+}
+
+export function withDevice<I extends { serial?: string | undefined }>(
+  run: Run<I, DeviceContext>,
+): Run<I, ProjectContext> {
+  return async (input, context) => {
+    const opened = await openDevice(input.serial, context);
+    return opened.ok ? run(input, { ...context, ...opened.value }) : opened;
+  };
+}
+
+export async function openDevice(
+  serial: string | undefined,
+  context: ProjectContext,
+): Promise<Result<Pick<DeviceContext, 'device' | 'ref'>>> {
+  const devices = await context.runtime.devices();
+  const wish = {
+    serial,
+    environmentSerial: process.env['ANDROID_SERIAL'],
+    selectedSerial: context.selectedSerial,
+  };
+  let chosen = chooseDevice(await devices.list(context.signal), wish);
+  // Something that was plugged in a moment ago must not be missed.
+  if (!chosen.ok) chosen = chooseDevice(await devices.list(context.signal, true), wish);
+  if (!chosen.ok) return chosen;
+  const device = await devices.open(chosen.value, context.signal);
+  return device.ok ? ok({ device: device.value, ref: chosen.value }) : device;
+}
+
+export interface AppGate {
+  /** The app's process must be there (and, where it can, its inspector answer). */
+  readonly online: boolean;
+  /** The device must take input, and the app be in front. */
+  readonly inFront: boolean;
+}
+
+export function withApp<I extends { package?: string | undefined }>(
+  gate: AppGate,
+  run: Run<I, AppContext>,
+): Run<I, DeviceContext> {
+  return async (input, context) => {
+    const target = await targetApp(input.package, context);
+    if (!target.ok) return target;
+    const app: AppContext = { ...context, packageName: target.value };
+    if (gate.online) {
+      const online = await whenOnline(app);
+      if (!online.ok) return online;
+    }
+    if (gate.inFront) {
+      const ready = await readyForInput(app);
+      if (!ready.ok) return ready;
+    }
+    return run(input, app);
+  };
+}
+
+/** The app last deployed by this project to that device, else the project's own application id. */
+export async function targetApp(given: string | undefined, context: DeviceContext): Promise<Result<string>> {
+  if (given !== undefined) return ok(given);
+  const deployer = await context.runtime.deployer();
+  const deployed = await deployer.lastDeployed(context.projectDir, context.device.serial);
+  if (deployed) return ok(deployed.applicationId);
+  const project = await (await context.runtime.engine()).describe(context.projectDir);
+  if (!project.ok) return project;
+  if (project.value.applicationId) return ok(project.value.applicationId);
+  return fail(
+    'INVALID_PARAMS',
+    'package: nothing was deployed yet and the project does not say which app it is; pass package.',
+    {
+      data: {
+        candidates: project.value.modules
+          .filter((module) => module.kind === 'app')
+          .map((module) => module.name),
+      },
+    },
+  );
+}
+
+export async function whenOnline(context: AppContext): Promise<Result<{ readonly pid: number }>> {
+  const deployer = await context.runtime.deployer();
+  return waitUntilOnline(context.device, context.packageName, {
+    startedByUsAtMs: deployer.lastStart(context.device.serial, context.packageName),
+    signal: context.signal,
+  });
+}
+
+async function readyForInput(context: AppContext): Promise<Result<void>> {
+  const { device, signal, packageName } = context;
+  const state = await device.interactivity(signal);
+  if (!state.ok) return state;
+  if (!state.value.interactive) {
+    return fail(
+      'DEVICE_NOT_INTERACTIVE',
+      `The device takes no input now: it is ${state.value.wakefulness}${state.value.keyguard ? ' and locked' : ''}. Wake and unlock it.`,
+      {
+        data: { wakefulness: state.value.wakefulness },
+      },
+    );
+  }
+  const stack = await device.activities(signal);
+  if (!stack.ok) return stack;
+  const top = stack.value.top;
+  if (top?.packageName === packageName || stack.value.focusedWindow.packageName === packageName)
+    return ok(undefined);
+  return fail(
+    'APP_NOT_FOREGROUND',
+    `${packageName} is not in front${top ? `; ${top.component} is` : ''}. Call restart to bring it there.`,
+    {
+      data: {
+        topActivity: top?.component ?? null,
+        nextTool: { name: 'restart', arguments: { projectDir: context.projectDir } },
+      },
+    },
+  );
+}
+
+/** Shorthand for the tools that look at the app on one device. */
+export function onApp<
+  I extends { projectDir: string; serial?: string | undefined; package?: string | undefined },
+>(gate: AppGate, run: (input: I, context: AppContext) => Promise<Result<Answer>>): Run<I, CallContext> {
+  return withProject(withDevice(withApp(gate, run)));
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { localBackend } from '../mcp/local-backend.ts';
+import { remoteBackend, runStdio, withProject } from '../mcp/stdio.ts';
+import type { ToolBackend } from '../mcp/server.ts';
+import { toolList } from '../mcp/tools.ts';
+import { createRuntime } from '../runtime/create.ts';
+import { loadSettings } from '../runtime/settings.ts';
+import { openLog } from '../shared/log.ts';
+import { juggDirs } from '../shared/paths.ts';
+import { VERSION } from '../shared/version.ts';
+import { connect } from './call.ts';
+
+/** `jugg mcp`: a bridge to the running server, or, stand-alone, the tools in this process. */
+export async function mcpCommand(projectDir: string | null, standalone: boolean): Promise<number> {
+  const dirs = juggDirs();
+  const log = openLog(join(dirs.logs, `stdio-${process.pid}.log`));
+  const onError = (error: unknown): void => log.error('stdio', error);
+  if (!standalone) {
+    const backend = remoteBackend(async () => {
+      const link = await connect(dirs);
+      if (!link.ok) throw new Error(link.fault.message);
+      return link.value;
+    }, projectDir);
+    await runStdio(backend, onError);
+    await log.close();
+    return 0;
+  }
+  const { settings } = await loadSettings(projectDir);
+  const info = {
+    kind: 'stdio' as const,
+    version: VERSION,
+    pid: process.pid,
+    port: null,
+    startedAt: new Date().toISOString(),
+  };
+  const runtime = createRuntime({ info, dirs, settings, log });
+  const local = localBackend(runtime, true);
+  const takesProject = new Set(
+    toolList()
+      .filter((tool) => tool.inputSchema.properties?.['projectDir'] !== undefined)
+      .map((tool) => tool.name),
+  );
+  const backend: ToolBackend = {
+    list: local.list,
+    call: (name, args, caller) =>
+      local.call(name, withProject(args, takesProject.has(name) ? projectDir : null), caller),
+  };
+  await runStdio(backend, onError);
+  await runtime.close();
+  await log.close();
+  return 0;
+}

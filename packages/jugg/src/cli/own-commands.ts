@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import { fail } from '../shared/outcome.ts';
+import { exitCode, faultEnvelope, type CliEnvelope } from './envelope.ts';
+import { globals } from './globals.ts';
+import { nearestProject } from './project-dir.ts';
+import type { CommandTable } from './table-types.ts';
+import { runTool, show, type GlobalOptions } from './tool-command.ts';
+
+/** Commands that belong to a shell alone. Each loads its own code when it is run: the others stay fast. */
+export function addOwnCommands(program: Command, table: CommandTable, setExit: (code: number) => void): void {
+  const finish = (envelope: CliEnvelope, options: GlobalOptions): void => {
+    show(envelope, options);
+    setExit(exitCode(envelope));
+  };
+  const json = ['--json', 'print the answer as JSON'] as const;
+
+  program
+    .command('serve')
+    .description('Run the server in the foreground: MCP over HTTP on the first free port of 12320..12329.')
+    .option('--background', 'started by another command: no greeting, ends when idle')
+    .action(async (options: { background?: boolean }) => {
+      const { serveCommand } = await import('./serve.ts');
+      setExit(await serveCommand(options.background === true));
+    });
+
+  program
+    .command('mcp')
+    .description(
+      'Speak MCP on standard input and output, for clients that start their servers. Joins the running server.',
+    )
+    .option('--project-dir <folder>', 'the Gradle project [nearest folder upwards with a settings.gradle]')
+    .option('--standalone', 'do not join: run the tools in this process')
+    .action(async (options: { projectDir?: string; standalone?: boolean }) => {
+      const { mcpCommand } = await import('./mcp.ts');
+      setExit(await mcpCommand(await projectOf(globals(program, options)), options.standalone === true));
+    });
+
+  program
+    .command('init')
+    .description(
+      'Say that this project may be built here: its build scripts and annotation processors will run as you.',
+    )
+    .option('--project-dir <folder>', 'the Gradle project [nearest folder upwards with a settings.gradle]')
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const options = globals(program, values);
+      const projectDir = await projectOf(options);
+      const status = table.commands.find((command) => command.name === 'status');
+      if (projectDir === null || !status) {
+        finish(
+          faultEnvelope(
+            fail(
+              'INVALID_PARAMS',
+              `Neither ${process.cwd()} nor a folder above it is a Gradle project: there is no settings.gradle.`,
+            ).fault,
+          ),
+          options,
+        );
+        return;
+      }
+      setExit(await runTool(status, {}, { ...options, projectDir }));
+    });
+
+  program
+    .command('stop')
+    .description("Stop the server and what it started. --purge also removes Jugg's state, caches and logs.")
+    .option('--purge', 'remove all state, caches, logs and artifacts of Jugg')
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const { stopCommand } = await import('./stop.ts');
+      finish(await stopCommand(values['purge'] === true), globals(program, values));
+    });
+
+  program
+    .command('demo')
+    .description(
+      'Show the main job on the virtual device: build, install, change a file, see it in the running app.',
+    )
+    .option('--keep', 'leave the copy of the sample and the state for a look')
+    .action(async (values: { keep?: boolean }) => {
+      const { demoCommand } = await import('./demo/demo.ts');
+      setExit(await demoCommand({ keep: values.keep === true }));
+    });
+
+  program
+    .command('prefetch')
+    .description(
+      'Fetch now what is otherwise fetched at first use (about 0.5 GB): for images and for working offline.',
+    )
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const { prefetchCommand } = await import('./prefetch.ts');
+      finish(await prefetchCommand(), globals(program, values));
+    });
+
+  const vd = program
+    .command('vd')
+    .alias('device')
+    .description('The virtual device: app processes on this machine that run the real Android framework.');
+  vd.command('start')
+    .description('Start a virtual device, or find the one of that name that runs.')
+    .option('--name <name>', 'its name', 'jugg')
+    .option('--api <level>', 'Android version whose tools it behaves like (26..36)', '35')
+    .option('--size <WxH>', 'screen in px', '1080x2400')
+    .option('--density <dpi>', 'dots per inch', '420')
+    .option('--locale <tag>', 'language of the device', 'en-US')
+    .option('--trust', 'start any APK that is installed: it runs as you on this machine')
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const { startCommand } = await import('./vd.ts');
+      finish(await startCommand(values), globals(program, values));
+    });
+  vd.command('stop [name]')
+    .description('Stop a virtual device and its app processes.')
+    .option(...json)
+    .action(async (name: string | undefined, values: Record<string, unknown>) => {
+      const { stopDeviceCommand } = await import('./vd.ts');
+      finish(await stopDeviceCommand(name ?? 'jugg'), globals(program, values));
+    });
+  vd.command('list')
+    .description('List the virtual devices that run.')
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const { listDevicesCommand } = await import('./vd.ts');
+      finish(await listDevicesCommand(), globals(program, values));
+    });
+}
+
+async function projectOf(options: GlobalOptions): Promise<string | null> {
+  return options.projectDir === undefined ? nearestProject(process.cwd()) : resolve(options.projectDir);
+}

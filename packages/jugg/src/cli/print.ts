@@ -1,0 +1,84 @@
+import type { CliEnvelope } from './envelope.ts';
+
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+}
+
+/** Colours only on a terminal, and never against the user's wish (`NO_COLOR`, no-color.org). */
+export function styleFor(
+  stream: { isTTY?: boolean },
+  color: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): Style {
+  const on = color && stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const paint = (code: number) => (text: string) => (on ? `\u001B[${code}m${text}\u001B[0m` : text);
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32) };
+}
+
+/** Fields that say nothing to a person, or stand in the message already. */
+const SKIPPED: ReadonlySet<string> = new Set([
+  'detail',
+  'detailLength',
+  'detailTruncated',
+  'isFinal',
+  'diagnostics',
+  'layout',
+  'logs',
+]);
+
+/** The envelope for people: the message first, then what belongs to it. */
+export function formatPlain(envelope: CliEnvelope, style: Style): string {
+  const failed = envelope.status === 'ERROR';
+  const lines = [failed ? style.red(`${envelope.errorCode}: ${envelope.message}`) : envelope.message];
+  const { data } = envelope;
+  lines.push(...diagnostics(data['diagnostics'], style));
+  if (typeof data['layout'] === 'string') lines.push(data['layout']);
+  if (Array.isArray(data['logs'])) lines.push(...data['logs'].map((line) => String(line)));
+  for (const [key, value] of Object.entries(data)) {
+    if (!SKIPPED.has(key)) lines.push(...field(key, value, '', style));
+  }
+  const inData = JSON.stringify(data);
+  for (const { type, path } of envelope.artifacts) {
+    if (!inData.includes(JSON.stringify(path))) lines.push(`${style.dim(`${type}:`)} ${path}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function field(key: string, value: unknown, indent: string, style: Style): readonly string[] {
+  const label = `${indent}${style.dim(`${key}:`)}`;
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [];
+    if (value.every((entry) => typeof entry !== 'object')) return [`${label} ${value.join(', ')}`];
+    return [label, ...value.flatMap((entry) => `${indent}  - ${inline(entry, style)}`.split('\n'))];
+  }
+  if (typeof value === 'object') {
+    const inner = Object.entries(value);
+    return inner.length === 0 ? [] : [`${label} ${inline(value, style)}`];
+  }
+  return [`${label} ${String(value)}`];
+}
+
+function inline(value: unknown, style: Style): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map((entry) => inline(entry, style)).join(', ')}]`;
+  return Object.entries(value)
+    .filter(([, entry]) => entry !== null && entry !== undefined)
+    .map(([key, entry]) => `${style.dim(`${key}=`)}${inline(entry, style)}`)
+    .join('  ');
+}
+
+/** `file:line:column: severity: message`, which editors and terminals turn into links. */
+function diagnostics(value: unknown, style: Style): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((entry: Record<string, unknown>) => {
+    const place = [entry['file'], entry['line'], entry['column']]
+      .filter((part) => part !== null && part !== undefined)
+      .join(':');
+    const severity = String(entry['severity']);
+    return `${place ? `${place}: ` : ''}${severity === 'error' ? style.red(severity) : severity}: ${String(entry['message'])}`;
+  });
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { serve } from '../mcp/serve.ts';
+import { openLog } from '../shared/log.ts';
+import { juggDirs } from '../shared/paths.ts';
+import { ERROR_TABLE } from '../shared/errors.ts';
+
+/** `jugg serve`: until a signal, `jugg stop`, or (in the background) four hours without a call. */
+export async function serveCommand(background: boolean): Promise<number> {
+  const dirs = juggDirs();
+  const log = openLog(join(dirs.logs, `server-${process.pid}.log`));
+  const started = await serve(dirs, log, { exitWhenIdle: background });
+  if (!started.ok) {
+    const { code, message } = started.fault;
+    process.stderr.write(`${code}: ${message}\n`);
+    return ERROR_TABLE[code].exit;
+  }
+  const { port, stopped, stop } = started.value;
+  if (!background) {
+    process.stderr.write(
+      `Jugg is ready: http://127.0.0.1:${port}/jugg-mcp (log: ${log.path}). Ctrl-C stops it.\n`,
+    );
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stop(signal));
+  await stopped;
+  await log.close();
+  return 0;
+}

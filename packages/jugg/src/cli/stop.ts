@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findServer, rpc } from '../runtime/server-client.ts';
+import { userToken } from '../runtime/token.ts';
+import { listVirtualDevices, stopVirtualDevice } from '../runtime/virtual-devices.ts';
+import { juggDirs } from '../shared/paths.ts';
+import { faultEnvelope, type CliEnvelope } from './envelope.ts';
+
+const STOP_TIMEOUT_MS = 15_000;
+const POLL_MS = 50;
+
+/** `jugg stop`: all servers of this user; with `purge` also the virtual devices and every folder of Jugg. */
+export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
+  const dirs = juggDirs();
+  const token = await userToken(dirs.state);
+  const stopped: number[] = [];
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  for (let link = await findServer(dirs.state, token); link; link = await findServer(dirs.state, token)) {
+    const { port, pid } = link.record;
+    if (performance.now() > deadline) {
+      return faultEnvelope({
+        code: 'TIMEOUT',
+        message: `The server on port ${port} (pid ${pid}) did not stop within ${STOP_TIMEOUT_MS / 1000} s.`,
+      });
+    }
+    if (!stopped.includes(port)) {
+      await rpc({ port, token }, 'jugg/stop', {}, { timeoutMs: 2000 }).catch(() => {});
+      stopped.push(port);
+    }
+    await delay(POLL_MS);
+  }
+  if (purge) {
+    for (const device of await listVirtualDevices(dirs)) {
+      const ended = await stopVirtualDevice(dirs, device.name);
+      if (!ended.ok) return faultEnvelope(ended.fault);
+    }
+    for (const dir of [dirs.state, dirs.cache, dirs.logs, dirs.artifacts])
+      await rm(dir, { recursive: true, force: true });
+  }
+  const said =
+    stopped.length === 0 ? 'No server was running.' : `Stopped the server on port ${stopped.join(', ')}.`;
+  return {
+    status: 'OK',
+    message: purge ? `${said} Removed Jugg's state, caches, logs and artifacts.` : said,
+    data: { ports: stopped },
+    artifacts: [],
+    errorCode: null,
+  };
+}

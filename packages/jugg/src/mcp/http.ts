@@ -1,0 +1,236 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type McpHandlerRequestOptions,
+  type McpRequestContext,
+  type Server,
+} from '@modelcontextprotocol/server';
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
+import { admit, headerValues, type GuardSettings } from './http-guards.ts';
+import { readMessage, type Refusal } from './http-body.ts';
+
+export const MCP_PATH = '/jugg-mcp';
+
+export interface HttpFrontOptions {
+  /** A new MCP server for one request; `trusted` when the request carried the user's token. */
+  readonly build: (trusted: boolean) => Server;
+  readonly token: string;
+  /** Its `port` is set once bound. */
+  readonly guards: Omit<GuardSettings, 'port'>;
+  readonly onRequest: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Somebody who has the token asked the server to stop. */
+  readonly onStop: () => void;
+}
+
+/** A request that stalls longer than this while its headers or its body arrive is dropped. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+const BOTH_TYPES = 'application/json, text/event-stream';
+const SUPPORTED: ReadonlySet<string> = new Set(PROTOCOL_VERSIONS);
+/** A revision named in the header that nobody serves (SDK's UnsupportedProtocolVersion); older clients know -32000. */
+const UNSUPPORTED_MODERN = -32022;
+const UNSUPPORTED_LEGACY = -32000;
+const FIRST_MODERN = '2026-07-28';
+/** Not part of MCP: how `jugg stop` ends a server on every system. */
+const STOP_METHOD = 'jugg/stop';
+
+/**
+ * The lenient front of the official SDK: decides itself what the contract (§5) says about paths, methods, hosts, bodies
+ * and revisions, then hands one well-formed message over. Takes any Accept header, and answers JSON unless the client
+ * asked for progress and can read an event stream.
+ */
+export class HttpFront {
+  readonly #options: HttpFrontOptions;
+  readonly #handle: ReturnType<typeof toNodeHandler>;
+  #port = 0;
+  #closing = false;
+
+  constructor(options: HttpFrontOptions) {
+    this.#options = options;
+    const factory = ({ authInfo }: McpRequestContext): Server => options.build(authInfo !== undefined);
+    const modern = createMcpHandler(factory, { legacy: 'reject', onerror: options.onError });
+    this.#handle = toNodeHandler(
+      {
+        fetch: async (request: Request, given?: McpHandlerRequestOptions) =>
+          (await isLegacyRequest(request, given?.parsedBody))
+            ? this.#legacy(request, given)
+            : modern.fetch(request, given),
+      },
+      { onerror: options.onError },
+    );
+  }
+
+  /** One server for one address; all of them answer alike. */
+  createServer(): HttpServer {
+    const server = createServer(
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        noDelay: true,
+      },
+      (request, response) => {
+        this.#answer(request, response).catch((error: unknown) => {
+          // A client that is gone in the middle of its body is no error of ours.
+          if (!request.destroyed || request.complete) this.#options.onError(error);
+          if (response.headersSent) response.destroy();
+          else refuse(response, { status: 500, code: -32603, message: 'Internal error' });
+        });
+      },
+    );
+    server.on('clientError', (_error, socket) => {
+      if (socket.writable)
+        socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    });
+    return server;
+  }
+
+  /** To be told once, when the port is known. */
+  set port(port: number) {
+    this.#port = port;
+  }
+
+  /** From now on answers 503: what runs is finished, nothing new is begun. */
+  beginClosing(): void {
+    this.#closing = true;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#options.onRequest();
+    const admission = admit(request, { ...this.#options.guards, port: this.#port });
+    const trusted = this.#hasToken(request);
+    if (admission === 'refused' || (admission === 'token' && !trusted)) {
+      return refuse(response, {
+        status: 403,
+        code: -32600,
+        message: 'This host, origin or client is not allowed',
+      });
+    }
+    const path = (request.url ?? '').split('?')[0];
+    if (path !== MCP_PATH) return json(response, 404, { error: 'not_found' });
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { allow: 'POST' }).end();
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST');
+      return refuse(
+        response,
+        { status: 405, code: -32000, message: 'Method not allowed: use POST' },
+        request.method === 'HEAD',
+      );
+    }
+    if (this.#closing) {
+      response.setHeader('retry-after', '1');
+      return refuse(response, { status: 503, code: -32000, message: 'The server is stopping' });
+    }
+    const versionRefusal = unsupportedVersion(request);
+    const body = await readMessage(request);
+    if (body.kind === 'refused') return refuse(response, body.refusal);
+    const id = body.value['id'];
+    if (versionRefusal) return refuse(response, versionRefusal, false, id);
+    // Notifications and responses have no id or no method; they are taken note of, never executed as calls.
+    if (id === undefined || !('method' in body.value)) {
+      response.writeHead(202).end();
+      return;
+    }
+    if (trusted && body.value['method'] === STOP_METHOD) {
+      json(response, 200, { jsonrpc: '2.0', id, result: {} });
+      return this.#options.onStop();
+    }
+    forceAccept(request, body.value);
+    const authInfo = trusted ? { auth: { token: 'user', clientId: 'user', scopes: [] } } : {};
+    // Node.js types its optional fields with `undefined`, the SDK without; the objects are the same.
+    await this.#handle(Object.assign(request, authInfo) as NodeIncomingMessageLike, response, body.value);
+  }
+
+  async #legacy(request: Request, given: McpHandlerRequestOptions | undefined): Promise<Response> {
+    const server = this.#options.build(given?.authInfo !== undefined);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: request.headers.get('x-jugg-stream') !== 'yes',
+    });
+    await server.connect(transport);
+    return transport.handleRequest(request, given);
+  }
+
+  #hasToken(request: IncomingMessage): boolean {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const wanted = Buffer.from(`Bearer ${this.#options.token}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+}
+
+/**
+ * The SDK demands both media types; clients need not name them. An event stream is used only where it can be read and
+ * somebody asked for progress. The choice travels in a header of our own that no client can set.
+ */
+function forceAccept(request: IncomingMessage, message: Record<string, unknown>): void {
+  const accept = headerValues(request, 'accept').join(',').toLowerCase();
+  const params = message['params'];
+  const meta = typeof params === 'object' && params !== null && '_meta' in params ? params._meta : undefined;
+  const wantsProgress = typeof meta === 'object' && meta !== null && 'progressToken' in meta;
+  const stream = wantsProgress && accept.includes('text/event-stream');
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? '';
+    // A session id of an earlier server must not matter: there are no sessions.
+    if (['accept', 'x-jugg-stream', 'mcp-session-id'].includes(name.toLowerCase())) continue;
+    kept.push(name, request.rawHeaders[index + 1] ?? '');
+  }
+  request.rawHeaders.splice(
+    0,
+    request.rawHeaders.length,
+    ...kept,
+    'Accept',
+    BOTH_TYPES,
+    'X-Jugg-Stream',
+    stream ? 'yes' : 'no',
+  );
+  delete request.headers['mcp-session-id'];
+  request.headers.accept = BOTH_TYPES;
+  request.headers['x-jugg-stream'] = stream ? 'yes' : 'no';
+}
+
+function unsupportedVersion(request: IncomingMessage): Refusal | undefined {
+  const asked = headerValues(request, 'mcp-protocol-version')[0]?.trim();
+  if (asked === undefined || SUPPORTED.has(asked)) return undefined;
+  return {
+    status: 400,
+    code: asked >= FIRST_MODERN ? UNSUPPORTED_MODERN : UNSUPPORTED_LEGACY,
+    message: 'Unsupported MCP-Protocol-Version',
+    data: { supported: PROTOCOL_VERSIONS, requested: asked.slice(0, 40) },
+  };
+}
+
+function refuse(response: ServerResponse, refusal: Refusal, headersOnly = false, id: unknown = null): void {
+  const { status, code, message, data } = refusal;
+  // The rest of a body that was not read must not be taken for the next request.
+  if (status === 413 || status === 415) response.setHeader('connection', 'close');
+  json(
+    response,
+    status,
+    { jsonrpc: '2.0', id: id ?? null, error: { code, message, ...(data ? { data } : {}) } },
+    headersOnly,
+  );
+}
+
+function json(response: ServerResponse, status: number, value: unknown, headersOnly = false): void {
+  const text = JSON.stringify(value);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(headersOnly ? undefined : text);
+}

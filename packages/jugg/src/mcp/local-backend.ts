@@ -1,0 +1,16 @@
+import { callTool } from '../actions/call.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { toToolResult } from './reply.ts';
+import type { ToolBackend } from './server.ts';
+import { toolList } from './tools.ts';
+
+/** The tools of this process. */
+export function localBackend(runtime: Runtime, trusted: boolean): ToolBackend {
+  return {
+    list: async () => toolList(),
+    call: async (name, args, caller) => {
+      const reply = await callTool(runtime, name, args, { trusted, ...caller });
+      return reply && toToolResult(reply);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Server } from 'node:http';
+import { createRuntime } from '../runtime/create.ts';
+import { removeRecord, writeRecord } from '../runtime/discovery.ts';
+import { portOwners } from '../runtime/port-owners.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { loadSettings } from '../runtime/settings.ts';
+import { userToken } from '../runtime/token.ts';
+import type { Log } from '../shared/log.ts';
+import { fail, ok, type Result } from '../shared/outcome.ts';
+import type { JuggDirs } from '../shared/paths.ts';
+import { VERSION } from '../shared/version.ts';
+import { HttpFront } from './http.ts';
+import { localBackend } from './local-backend.ts';
+import { bindFirstFree, FIRST_PORT, LAST_PORT, listenWith } from './ports.ts';
+import { buildServer } from './server.ts';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly addresses: readonly string[];
+  readonly runtime: Runtime;
+  /** Ends when the server has stopped, whoever asked for it. */
+  readonly stopped: Promise<void>;
+  stop(reason: string): Promise<void>;
+}
+
+/** Running calls may finish for this long once the server was told to stop. */
+const DRAIN_MS = 2000;
+
+/** Starts the HTTP server: bound, known by its discovery file, ready. `PORT_RANGE_FULL` names who holds the ports. */
+export async function serve(
+  dirs: JuggDirs,
+  log: Log,
+  options: { readonly exitWhenIdle: boolean },
+): Promise<Result<RunningServer>> {
+  const { settings, problems } = await loadSettings(null);
+  for (const problem of problems) log.warn(problem);
+  const token = await userToken(dirs.state);
+  const started = new Date();
+  let runtime: Runtime | undefined;
+  let lastRequest = performance.now();
+  const front = new HttpFront({
+    build: (trusted) => {
+      if (!runtime) throw new Error('asked before the runtime was made');
+      return buildServer(localBackend(runtime, trusted), VERSION);
+    },
+    token,
+    guards: { allowedHosts: settings.allowedHosts, allowedOrigins: settings.allowedOrigins },
+    onRequest: () => {
+      lastRequest = performance.now();
+    },
+    onError: (error) => log.error('http', error),
+    onStop: () => void stop('jugg stop'),
+  });
+  const servers = new Set<Server>();
+  const bound = await bindFirstFree(listenWith(() => front.createServer(), servers));
+  if (!bound.ok) {
+    const owners = await portOwners(FIRST_PORT, LAST_PORT);
+    const named = Object.entries(owners).map(([port, owner]) => `${port}: ${owner}`);
+    return fail(
+      'PORT_RANGE_FULL',
+      `${bound.fault.message}${named.length > 0 ? ` Held by ${named.join(', ')}.` : ''} Stop one of these programs.`,
+      { data: { owners } },
+    );
+  }
+  const { port, addresses } = bound.value;
+  front.port = port;
+  const startedAt = started.toISOString();
+  const info = { kind: 'server' as const, version: VERSION, pid: process.pid, port, startedAt };
+  runtime = createRuntime({ info, dirs, settings, log });
+  await writeRecord(dirs.state, { port, pid: process.pid, version: VERSION, startedAt, projects: [] });
+  log.info(`ready on port ${port} (${addresses.join(', ')})`);
+
+  let finished = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    finished = resolve;
+  });
+  let stopping: Promise<void> | undefined;
+  const running = runtime;
+  const idleTimer = options.exitWhenIdle
+    ? setInterval(
+        () => {
+          if (running.jobs.active > 0) lastRequest = performance.now();
+          else if (performance.now() - lastRequest > settings.idleExitMs) void stop('idle');
+        },
+        Math.min(60_000, settings.idleExitMs),
+      )
+    : undefined;
+  idleTimer?.unref();
+
+  function stop(reason: string): Promise<void> {
+    stopping ??= (async () => {
+      log.info(`stopping: ${reason}`);
+      clearInterval(idleTimer);
+      front.beginClosing();
+      await removeRecord(dirs.state, process.pid);
+      await running.close();
+      await closeAll(servers);
+      finished();
+    })();
+    return stopping;
+  }
+  return ok({ port, addresses, runtime, stopped, stop });
+}
+
+async function closeAll(servers: ReadonlySet<Server>): Promise<void> {
+  const closed = [...servers].map(
+    (server) =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+      }),
+  );
+  await Promise.all(closed);
+}

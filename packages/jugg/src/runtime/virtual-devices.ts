@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { KnownVirtualDevice } from '../adb/types.ts';
+import { readJson, writeFileAtomic } from '../shared/files.ts';
+import { fail, ok, type Result } from '../shared/outcome.ts';
+import { shippedFile, type JuggDirs } from '../shared/paths.ts';
+
+/** The state file that a virtual device's daemon writes once its adbd listens. */
+const recordSchema = z.object({
+  name: z.string(),
+  pid: z.number().int(),
+  port: z.number().int(),
+  serial: z.string(),
+  startedAt: z.string(),
+});
+export type VirtualDeviceRecord = z.output<typeof recordSchema>;
+
+export interface VirtualDeviceWish {
+  readonly name: string;
+  readonly api: number;
+  /** px */
+  readonly size: readonly [width: number, height: number];
+  /** dots per inch */
+  readonly density: number;
+  readonly locale: string;
+  /** Start any APK without being asked: it runs as this user. */
+  readonly trustAll: boolean;
+}
+
+export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
+  name: 'jugg',
+  api: 35,
+  size: [1080, 2400],
+  density: 420,
+  locale: 'en-US',
+  trustAll: false,
+};
+
+const START_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 10_000;
+const POLL_MS = 20;
+
+export function virtualDeviceDir(dirs: JuggDirs): string {
+  return join(dirs.state, 'vd');
+}
+
+/** Devices whose daemon accepts connections now. */
+export async function listVirtualDevices(dirs: JuggDirs): Promise<readonly VirtualDeviceRecord[]> {
+  const names = await readdir(virtualDeviceDir(dirs)).catch(() => []);
+  const records = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) => {
+        const parsed = recordSchema.safeParse(await readJson(join(virtualDeviceDir(dirs), name)));
+        return parsed.success && (await accepts(parsed.data.port)) ? parsed.data : undefined;
+      }),
+  );
+  return records.filter((record) => record !== undefined);
+}
+
+export async function knownVirtualDevices(dirs: JuggDirs): Promise<readonly KnownVirtualDevice[]> {
+  return (await listVirtualDevices(dirs)).map(({ name, port }) => ({ name, port, host: '127.0.0.1' }));
+}
+
+/** Runtime of the app processes: resolved jars and the java binary. */
+export interface AppProcessRuntime {
+  readonly java: string;
+  readonly classPath: readonly string[];
+  readonly frameworkJar: string;
+  readonly nativeJar: string;
+}
+
+/** Starts the daemon of a virtual device, or finds the one of that name that already runs. */
+export async function startVirtualDevice(
+  dirs: JuggDirs,
+  wish: VirtualDeviceWish,
+  runtime: AppProcessRuntime,
+): Promise<Result<VirtualDeviceRecord>> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/.test(wish.name)) {
+    return fail(
+      'INVALID_PARAMS',
+      `name: got "${wish.name}", expected letters, digits, ".", "_" and "-", at most 40`,
+    );
+  }
+  const running = (await listVirtualDevices(dirs)).find((record) => record.name === wish.name);
+  if (running) return ok(running);
+  const dir = virtualDeviceDir(dirs);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
+  const specFile = join(dir, `${wish.name}.spec`);
+  await writeFileAtomic(
+    specFile,
+    JSON.stringify({
+      ...wish,
+      port: 0,
+      stateDir: dir,
+      runtime: { ...runtime, cacheDir: join(dirs.cache, 'virtual-device') },
+    }),
+  );
+  const logPath = join(dirs.logs, `vd-${wish.name}.log`);
+  const log = await open(logPath, 'w', 0o600);
+  const child = spawn(process.execPath, [shippedFile('virtual-device.mjs'), specFile], {
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    windowsHide: true,
+  });
+  await log.close();
+  let ended = false;
+  for (const event of ['exit', 'error']) child.once(event, () => (ended = true));
+  child.unref();
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline && !ended) {
+    const found = recordSchema.safeParse(await readJson(join(dir, `${wish.name}.json`)));
+    if (found.success && found.data.pid === child.pid && (await accepts(found.data.port)))
+      return ok(found.data);
+    await delay(POLL_MS);
+  }
+  const said = (await readFile(logPath, 'utf8').catch(() => '')).trim().slice(-800);
+  return fail(
+    'ENVIRONMENT_ERROR',
+    `The virtual device ${wish.name} did not start${said ? `: ${said}` : ''} (log: ${logPath})`,
+  );
+}
+
+/** Ends a device's daemon and its app processes; `NO_DEVICE` when there is none of that name. */
+export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<Result<VirtualDeviceRecord>> {
+  const record = (await listVirtualDevices(dirs)).find((one) => one.name === name || one.serial === name);
+  if (!record)
+    return fail(
+      'NO_DEVICE',
+      `No virtual device named ${name} is running; \`jugg vd list\` lists those that are.`,
+    );
+  // Its port answered just now and the file is written by the daemon alone: the pid is its.
+  process.kill(record.pid, 'SIGTERM');
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (!(await accepts(record.port))) {
+      await rm(join(virtualDeviceDir(dirs), `${record.name}.spec`), { force: true });
+      return ok(record);
+    }
+    await delay(POLL_MS);
+  }
+  return fail(
+    'TIMEOUT',
+    `The virtual device ${name} (pid ${record.pid}) did not end within ${STOP_TIMEOUT_MS / 1000} s.`,
+  );
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.setTimeout(1000, () => socket.destroy());
+    socket.once('connect', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
