@@ -27,16 +27,7 @@ final class Operations implements Server.Handler {
       case "mergeDex" -> dex.merge(Params.read(params, DexOperations.MergeRequest.class), call);
       case "sign" -> ApkSigning.sign(Params.read(params, ApkSigning.Request.class), call);
       case "stubJar" -> StubJar.make(Params.read(params, StubJar.Request.class), call);
-      case "memory" -> memory();
       default -> throw new HostException("INVALID_PARAMS", "no such method: " + method);
     };
-  }
-
-  /** @param used bytes of heap in use; {@code max} the ceiling */
-  private record Memory(long used, long max) {}
-
-  private static Memory memory() {
-    Runtime runtime = Runtime.getRuntime();
-    return new Memory(runtime.totalMemory() - runtime.freeMemory(), runtime.maxMemory());
   }
 }

@@ -31,13 +31,14 @@ public final class Server {
   private final Answers answers;
   private final Handler handler;
   private final Map<Long, Call> calls = new ConcurrentHashMap<>();
-  private final Tidying tidying = new Tidying();
+  private final Tidying tidying;
   private final ExecutorService pool =
       Executors.newFixedThreadPool(THREADS, work -> daemon(work, "compile-host"));
 
   public Server(Answers answers, Handler handler) {
     this.answers = answers;
     this.handler = handler;
+    this.tidying = new Tidying(answers);
   }
 
   static Thread daemon(Runnable work, String name) {

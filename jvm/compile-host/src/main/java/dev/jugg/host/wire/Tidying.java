@@ -1,5 +1,6 @@
 package dev.jugg.host.wire;
 
+import com.google.gson.JsonObject;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -11,10 +12,15 @@ final class Tidying {
   /** Less garbage than this is not worth a collection. */
   private static final long WORTH_BYTES = 64L << 20;
 
+  private final Answers answers;
   private final ExecutorService worker =
       Executors.newSingleThreadExecutor(work -> Server.daemon(work, "compile-host-gc"));
   private int running;
   private long usedAfterLast;
+
+  Tidying(Answers answers) {
+    this.answers = answers;
+  }
 
   synchronized void begin() {
     running++;
@@ -34,9 +40,15 @@ final class Tidying {
       }
     }
     System.gc();
+    long live = used();
     synchronized (this) {
-      usedAfterLast = used();
+      usedAfterLast = live;
     }
+    // The client ends a host that has grown.
+    JsonObject memory = new JsonObject();
+    memory.addProperty("live", live);
+    memory.addProperty("max", Runtime.getRuntime().maxMemory());
+    answers.event("memory", memory);
   }
 
   private static long used() {

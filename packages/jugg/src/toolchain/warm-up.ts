@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JuggDirs } from '../shared/paths.ts';
+import type { WorkContext } from '../shared/progress.ts';
+import type { CompileHost } from './types.ts';
+
+/** The fourth compile is nearly as fast as the twentieth. */
+const ROUNDS = 4;
+
+/**
+ * Compiles a small program a few times, so that the first real edit finds loaded and compiled compilers. Errors are not
+ * told: the first real call will meet them too.
+ */
+export async function warmUpHost(host: CompileHost, dirs: JuggDirs): Promise<void> {
+  await mkdir(dirs.cache, { recursive: true });
+  const folder = await mkdtemp(join(dirs.cache, 'warm-up-'));
+  const work: WorkContext = { signal: new AbortController().signal, phase: () => {}, log: () => {} };
+  try {
+    const kotlin = join(folder, 'Warm.kt');
+    const java = join(folder, 'Cold.java');
+    await writeFile(java, JAVA);
+    for (let round = 0; round < ROUNDS; round++) {
+      await writeFile(kotlin, KOTLIN.replace('ROUND', String(round)));
+      const compiled = await host.compileKotlin(
+        {
+          moduleName: 'warmup',
+          sources: [kotlin, java],
+          classPath: [],
+          friendPaths: [],
+          jvmTarget: '11',
+          freeArguments: [],
+          outputDir: join(folder, 'kotlin'),
+          cacheDir: join(folder, 'cache'),
+          changes: round === 0 ? { kind: 'unknown' } : { kind: 'known', modified: [kotlin], removed: [] },
+          classPathChanged: false,
+        },
+        work,
+      );
+      const javaCompiled = await host.compileJava(
+        { sources: [java], classPath: [], outputDir: join(folder, 'java'), release: 11, freeArguments: [] },
+        work,
+      );
+      if (!compiled.ok || !javaCompiled.ok) return;
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const JAVA = `package warm;
+public class Cold { public static int twice(int n) { return n * 2; } }
+`;
+
+const KOTLIN = `package warm
+class Warm(private val start: Int) {
+    private var state = start
+    fun next(step: (Int) -> Int): Int { state = step(state); return state }
+    fun text() = "round ROUND: \${Cold.twice(state)}"
+}
+sealed interface Shape { data class Circle(val r: Double) : Shape; object None : Shape }
+fun Shape.area() = when (this) { is Shape.Circle -> r * r; Shape.None -> 0.0 }
+`;

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Result } from '../../src/shared/outcome.ts';
+import { juggDirs } from '../../src/shared/paths.ts';
+import type { WorkContext } from '../../src/shared/progress.ts';
+import { resolveArtifacts } from '../../src/toolchain/artifacts.ts';
+import { createCompileHost } from '../../src/toolchain/compile-host.ts';
+import type { CompileHostOptions, JuggCompileHost } from '../../src/toolchain/compile-host.ts';
+import { bootClassPath } from '../../src/toolchain/boot-class-path.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The host's own files as the build leaves them, before anything is bundled. */
+export const HOST_FILES = {
+  jar: join(REPOSITORY, 'jvm/compile-host/target/compile-host.jar'),
+  list: join(REPOSITORY, 'jvm/compile-host/runtime-artifacts.json'),
+};
+
+export const KOTLIN_STDLIB = 'org.jetbrains.kotlin:kotlin-stdlib:2.4.21';
+
+/** A folder whose name has what trips programs up: blanks and letters beyond ASCII. */
+export async function oddFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'jugg töst ünd é-'));
+}
+
+export function quietWork(signal: AbortSignal = new AbortController().signal): WorkContext {
+  return { signal, phase: () => {}, log: () => {} };
+}
+
+export interface HostBench {
+  readonly folder: string;
+  readonly host: JuggCompileHost;
+  close(): Promise<void>;
+}
+
+/** A compile host with folders of its own, and the user's class-path snapshots left alone. */
+export async function hostBench(
+  options: Omit<CompileHostOptions, 'dirs' | 'files'> = {},
+): Promise<HostBench> {
+  const folder = await oddFolder();
+  const dirs = juggDirs({ JUGG_HOME: join(folder, 'home') });
+  const host = createCompileHost({ dirs, files: HOST_FILES, ...options });
+  return {
+    folder,
+    host,
+    async close() {
+      await host.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The value of a result that must be one; the fault is the message of the failure. */
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(
+    `${result.fault.code}: ${result.fault.message}\n${JSON.stringify(result.fault.data ?? {}, null, 1)}`,
+  );
+}
+
+/** Path of one artifact in the local repository. */
+export async function artifact(gav: string): Promise<string> {
+  const { signal } = new AbortController();
+  const paths = valueOf(await resolveArtifacts([{ gav }], { signal, onProgress: () => {} }));
+  return paths.get(gav) ?? '';
+}
+
+export { bootClassPath };
