@@ -1,0 +1,35 @@
+// npm run check: format, lint, types, layers, dead code, generated docs. Runs all of them and fails when one does.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const CHECKS = [
+  ['format', 'oxfmt', ['--check', '.']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['types', 'tsc', ['-b']],
+  ['layers', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src']],
+  ['dead code', 'knip', []],
+  ['generated docs', process.execPath, [join(root, 'scripts/generate-docs.mjs'), '--check']],
+  ['house rules', process.execPath, [join(root, 'scripts/house-rules.mjs')]],
+];
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const local = command === process.execPath ? command : join(root, 'node_modules', '.bin', command);
+    const child = spawn(local, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+    child.on('error', () => resolve(1));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const failed = [];
+for (const [name, command, args] of CHECKS) {
+  const started = performance.now();
+  const code = await run(command, args);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`check failed: ${failed.join(', ')}`);
+  process.exit(1);
+}
