@@ -1,0 +1,214 @@
+import type { Socket } from 'node:net';
+import { AdbStream } from './stream.ts';
+import type { StreamCarrier } from './stream.ts';
+import {
+  A_AUTH,
+  A_CLSE,
+  A_CNXN,
+  A_OKAY,
+  A_OPEN,
+  A_STLS,
+  A_WRTE,
+  encodeMessage,
+  MAX_PAYLOAD,
+  MAX_PAYLOAD_V1,
+  MessageDecoder,
+  VERSION,
+  VERSION_SKIP_CHECKSUM,
+} from './wire.ts';
+import type { Message } from './wire.ts';
+
+export interface MuxHandlers {
+  /** The peer's CNXN: `banner` is e.g. `device::ro.product.name=x;features=shell_v2,cmd`. */
+  connected(banner: string): void;
+  /** AUTH or STLS: the peer wants to know who we are. */
+  authRequested(): void;
+  /**
+   * The peer opens a service. Return whether it is accepted; if so, the stream is acknowledged and then handed to
+   * `opened` of the returned value. `null` refuses.
+   */
+  open(service: string): ((stream: AdbStream) => void) | null;
+  /** The socket is closed; `error` when it did not end by our own {@link AdbMux.close}. */
+  closed(error: Error | null): void;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** One adb connection: the same code for the client and for adbd, as in AOSP's adb.cpp `handle_packet`. */
+export class AdbMux implements StreamCarrier {
+  maxPayload = MAX_PAYLOAD_V1;
+  readonly #socket: Socket;
+  readonly #handlers: MuxHandlers;
+  readonly #decoder = new MessageDecoder();
+  readonly #streams = new Map<number, AdbStream>();
+  readonly #opening = new Map<number, (stream: AdbStream | null) => void>();
+  #nextId = 1;
+  #withChecksum = true;
+  #closed = false;
+
+  constructor(socket: Socket, handlers: MuxHandlers) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => {
+      const result = this.#decoder.push(chunk, (message) => {
+        this.#handle(message);
+      });
+      if (!result.ok) socket.destroy(new Error(result.fault.message));
+    });
+    socket.on('error', (error: Error) => {
+      this.#end(error);
+    });
+    socket.on('close', () => {
+      this.#end(new Error('the connection was closed'));
+    });
+  }
+
+  sendConnect(banner: string): void {
+    this.#send({ command: A_CNXN, arg0: VERSION, arg1: MAX_PAYLOAD, payload: Buffer.from(banner) });
+  }
+
+  /** Opens a service of the peer; `null` when it refuses or the connection ends. */
+  open(service: string): { readonly stream: Promise<AdbStream | null>; cancel(): void } {
+    const stream = new AdbStream(this, this.#nextId++, service);
+    const opened = new Promise<AdbStream | null>((resolve) => {
+      if (this.#closed) {
+        resolve(null);
+        return;
+      }
+      this.#streams.set(stream.localId, stream);
+      this.#opening.set(stream.localId, resolve);
+      // adbd wants the service name to be terminated (adb.cpp connect_to_remote).
+      this.#send({ command: A_OPEN, arg0: stream.localId, arg1: 0, payload: Buffer.from(`${service}\0`) });
+    });
+    const cancel = (): void => {
+      const resolve = this.#opening.get(stream.localId);
+      this.#opening.delete(stream.localId);
+      stream.destroy();
+      resolve?.(null);
+    };
+    return { stream: opened, cancel };
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  close(): void {
+    this.#end(null);
+    this.#socket.destroy();
+  }
+
+  sendWrite(stream: AdbStream, payload: Buffer): void {
+    this.#send({ command: A_WRTE, arg0: stream.localId, arg1: stream.remoteId, payload });
+  }
+
+  sendOkay(stream: AdbStream): void {
+    if (this.#streams.get(stream.localId) !== stream) return;
+    this.#send({ command: A_OKAY, arg0: stream.localId, arg1: stream.remoteId, payload: EMPTY });
+  }
+
+  sendClose(stream: AdbStream): void {
+    if (this.#streams.get(stream.localId) !== stream) return;
+    this.#streams.delete(stream.localId);
+    this.#send({ command: A_CLSE, arg0: stream.localId, arg1: stream.remoteId, payload: EMPTY });
+  }
+
+  #send(message: Message): void {
+    if (this.#closed || this.#socket.destroyed) return;
+    this.#socket.write(encodeMessage(message, this.#withChecksum));
+  }
+
+  #handle(message: Message): void {
+    switch (message.command) {
+      case A_CNXN:
+        this.#onConnect(message);
+        break;
+      case A_AUTH:
+      case A_STLS:
+        this.#handlers.authRequested();
+        break;
+      case A_OPEN:
+        this.#onOpen(message);
+        break;
+      case A_OKAY:
+        this.#onOkay(message);
+        break;
+      case A_WRTE:
+        this.#onWrite(message);
+        break;
+      case A_CLSE:
+        this.#onClose(message);
+        break;
+      default:
+        // handle_packet in adb.cpp ignores what it does not know, too.
+        break;
+    }
+  }
+
+  #onConnect({ arg0, arg1, payload }: Message): void {
+    const version = Math.min(arg0, VERSION);
+    this.maxPayload = Math.max(1, Math.min(arg1, MAX_PAYLOAD));
+    const skip = version >= VERSION_SKIP_CHECKSUM;
+    this.#withChecksum = !skip;
+    this.#decoder.verifyChecksum = !skip;
+    this.#handlers.connected(payload.toString('utf8').replace(/\0+$/, ''));
+  }
+
+  #onOpen({ arg0: remoteId, payload }: Message): void {
+    const service = payload.toString('utf8').replace(/\0+$/, '');
+    const opened = remoteId === 0 ? null : this.#handlers.open(service);
+    if (!opened) {
+      this.#send({ command: A_CLSE, arg0: 0, arg1: remoteId, payload: EMPTY });
+      return;
+    }
+    const stream = new AdbStream(this, this.#nextId++, service);
+    stream.remoteId = remoteId;
+    this.#streams.set(stream.localId, stream);
+    this.sendOkay(stream);
+    opened(stream);
+  }
+
+  #onOkay({ arg0: remoteId, arg1: localId }: Message): void {
+    const stream = this.#streams.get(localId);
+    if (!stream) return;
+    const opening = this.#opening.get(localId);
+    if (opening) {
+      this.#opening.delete(localId);
+      stream.remoteId = remoteId;
+      opening(stream);
+    } else if (stream.remoteId === remoteId) stream.acknowledged();
+  }
+
+  #onWrite({ arg0: remoteId, arg1: localId, payload }: Message): void {
+    const stream = this.#streams.get(localId);
+    if (stream && stream.remoteId === remoteId) stream.receive(payload);
+    else this.#send({ command: A_CLSE, arg0: localId, arg1: remoteId, payload: EMPTY });
+  }
+
+  #onClose({ arg1: localId }: Message): void {
+    const stream = this.#streams.get(localId);
+    if (!stream) return;
+    const opening = this.#opening.get(localId);
+    if (opening) {
+      this.#opening.delete(localId);
+      this.#streams.delete(localId);
+      opening(null);
+      return;
+    }
+    // Both sides say CLSE; the stream is forgotten with ours.
+    this.sendClose(stream);
+    stream.peerClosed(null);
+  }
+
+  #end(error: Error | null): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const resolve of this.#opening.values()) resolve(null);
+    this.#opening.clear();
+    const streams = [...this.#streams.values()];
+    this.#streams.clear();
+    for (const stream of streams) stream.peerClosed(error ?? new Error('the connection was closed'));
+    this.#handlers.closed(error);
+  }
+}

@@ -1,0 +1,103 @@
+import { Duplex } from 'node:stream';
+
+/** What a stream needs of the connection that carries it. */
+export interface StreamCarrier {
+  readonly maxPayload: number;
+  sendWrite(stream: AdbStream, payload: Buffer): void;
+  sendOkay(stream: AdbStream): void;
+  /** Tells the peer, once, and forgets the stream. */
+  sendClose(stream: AdbStream): void;
+}
+
+/**
+ * One stream of an adb connection. Flow control is one message at a time: after WRTE nothing is sent until the peer's
+ * OKAY, and our OKAY is held back while nobody reads. There is no half-close in adb: `end()` closes the stream once
+ * all that was written is acknowledged.
+ */
+export class AdbStream extends Duplex {
+  readonly localId: number;
+  remoteId = 0;
+  readonly service: string;
+  readonly #carrier: StreamCarrier;
+  #pending: Buffer = Buffer.alloc(0);
+  #written: ((error?: Error | null) => void) | null = null;
+  #okayOwed = false;
+  #peerClosed = false;
+
+  constructor(carrier: StreamCarrier, localId: number, service: string) {
+    super({ allowHalfOpen: false, readableHighWaterMark: 1024 * 1024 });
+    this.#carrier = carrier;
+    this.localId = localId;
+    this.service = service;
+  }
+
+  /** WRTE from the peer. */
+  receive(payload: Buffer): void {
+    if (this.push(payload)) this.#carrier.sendOkay(this);
+    else this.#okayOwed = true;
+  }
+
+  /** OKAY from the peer: it is ready for the next message. */
+  acknowledged(): void {
+    const done = this.#written;
+    if (!done) return;
+    if (this.#pending.length > 0) this.#sendNext();
+    else {
+      this.#written = null;
+      done();
+    }
+  }
+
+  /** CLSE from the peer, or the end of the connection when there is an error. */
+  peerClosed(error: Error | null): void {
+    if (this.#peerClosed) return;
+    this.#peerClosed = true;
+    const done = this.#written;
+    this.#written = null;
+    this.#pending = Buffer.alloc(0);
+    if (error) {
+      this.destroy(error);
+      return;
+    }
+    this.push(null);
+    // What could not be sent any more is not an error of the reader's: it still gets all that came before.
+    done?.();
+    // 'end' comes only once all is read; a service must hear of the close also while it reads nothing.
+    this.emit('peerClose');
+  }
+
+  override _read(): void {
+    if (!this.#okayOwed) return;
+    this.#okayOwed = false;
+    this.#carrier.sendOkay(this);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+    if (this.#peerClosed || chunk.length === 0) {
+      callback();
+      return;
+    }
+    this.#pending = chunk;
+    this.#written = callback;
+    this.#sendNext();
+  }
+
+  override _final(callback: (error?: Error | null) => void): void {
+    this.#carrier.sendClose(this);
+    callback();
+    // No half-close: nothing can come any more.
+    if (!this.#peerClosed) this.peerClosed(null);
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#carrier.sendClose(this);
+    this.#written = null;
+    callback(error);
+  }
+
+  #sendNext(): void {
+    const part = this.#pending.subarray(0, this.#carrier.maxPayload);
+    this.#pending = this.#pending.subarray(part.length);
+    this.#carrier.sendWrite(this, part);
+  }
+}

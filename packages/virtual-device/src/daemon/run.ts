@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+import { startDevice } from '../device.ts';
+import type { Device } from '../device.ts';
+import type { Spec } from '../spec.ts';
+import { makeFolders, removeSockets } from './rootfs.ts';
+import { claimState, isAlive, processExists, readState, releaseState, stateFile } from './state-file.ts';
+
+/** Exit codes of the daemon, beside 0 and 2 (usage). */
+const ALREADY_RUNNING = 3;
+const NO_PORT = 4;
+
+/** How often the owner and idleness are looked at: an orphan lives no longer than this. */
+const WATCH_MS = 2000;
+
+/** Runs the device until it is told to stop; the value is the exit code. */
+export async function runDaemon(spec: Spec): Promise<number> {
+  const stopped = new StopSignal();
+  if (!(await clearLeftovers(spec))) {
+    say({ event: 'error', code: 'ALREADY_RUNNING', message: `A device named ${spec.name} is running.` });
+    return ALREADY_RUNNING;
+  }
+  const folders = await makeFolders(spec);
+  const device = await startDevice(spec, folders, Date.now);
+  if (!device) {
+    await removeSockets(folders.sockets);
+    say({ event: 'error', code: 'NO_PORT', message: 'No free port for adbd.' });
+    return NO_PORT;
+  }
+  const { port } = device.adbd;
+  const serial = `127.0.0.1:${port}`;
+  const startedAt = new Date().toISOString();
+  const { name } = spec;
+  const state = { pid: process.pid, port, serial, name, startedAt, socketDir: folders.sockets };
+  try {
+    if (!(await claimState(spec, state))) {
+      say({ event: 'error', code: 'ALREADY_RUNNING', message: `A device named ${name} is running.` });
+      return ALREADY_RUNNING;
+    }
+    say({ event: 'listening', port, serial, name, pid: process.pid });
+    const watch = watchOwner(spec, device, stopped);
+    await stopped.done;
+    clearInterval(watch);
+    return 0;
+  } finally {
+    await releaseState(spec);
+    await device.close();
+    await removeSockets(folders.sockets);
+  }
+}
+
+/** One line of JSON on stdout; whoever started us may have gone. */
+function say(message: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+class StopSignal {
+  readonly done: Promise<void>;
+  #stop: () => void = () => {};
+
+  constructor() {
+    this.done = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => this.stop());
+    // The starter's end of the pipe may be closed; that is no reason to fail.
+    process.stdout.on('error', () => {});
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+}
+
+/** Removes what a killed daemon left. False when it lives. Its app processes ended with their standard input. */
+async function clearLeftovers(spec: Spec): Promise<boolean> {
+  const file = stateFile(spec);
+  const old = await readState(file);
+  if (old && (await isAlive(old))) return false;
+  if (old) await removeSockets(old.socketDir);
+  await rm(file, { force: true });
+  return true;
+}
+
+function watchOwner(spec: Spec, device: Device, stopped: StopSignal): NodeJS.Timeout {
+  let idleSince: number | null = null;
+  return setInterval(() => {
+    if (spec.ownerPid !== undefined && !processExists(spec.ownerPid)) stopped.stop();
+    const idle = device.adbd.connections === 0;
+    const now = performance.now();
+    if (!idle) idleSince = null;
+    else idleSince ??= now;
+    if (spec.idleExitMs !== undefined && idleSince !== null && now - idleSince >= spec.idleExitMs)
+      stopped.stop();
+  }, WATCH_MS);
+}

@@ -1,0 +1,224 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { join as hostJoin } from 'node:path';
+import { attempt, done, failed } from './errno.ts';
+import type { FsResult } from './errno.ts';
+import { FOLDERS, LINKS } from './layout.ts';
+import { isWithin, join, normalize, parent } from './paths.ts';
+import type { VirtualFiles } from './virtual-files.ts';
+
+/** A name in the device's file system, found. */
+export interface Node {
+  /** Without links, except perhaps the last name. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'char';
+  readonly mode: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+  /** Of a link. */
+  readonly target: string | null;
+}
+
+const MAX_LINKS = 40;
+
+/**
+ * The device's files: a folder of the host that is `/` on the device, with the device's own links and virtual files
+ * on top. Names are looked up one by one and links are followed here, never by the host, so that neither `..` nor a
+ * link leads out of the folder.
+ */
+export class DeviceFs {
+  readonly #root: string;
+  readonly #virtual: VirtualFiles;
+
+  constructor(root: string, virtual: VirtualFiles) {
+    this.#root = root;
+    this.#virtual = virtual;
+  }
+
+  /** Makes the folders that every device has. */
+  async prepare(): Promise<void> {
+    for (const [path, mode] of FOLDERS) {
+      await fs.mkdir(this.hostPath(path), { recursive: true });
+      await fs.chmod(this.hostPath(path), mode | 0o700).catch(() => {});
+    }
+  }
+
+  /** Where a path without links (see {@link resolve}) is on the host. */
+  hostPath(path: string): string {
+    return hostJoin(this.#root, ...path.split('/').filter((part) => part !== ''));
+  }
+
+  /**
+   * The path without links; the last name may be missing. With `follow`, a link in the last place is followed, too.
+   */
+  async resolve(path: string, follow = true): Promise<FsResult<string>> {
+    let pending = normalize(path)
+      .split('/')
+      .filter((part) => part !== '');
+    let at = '/';
+    for (let links = 0; pending.length > 0;) {
+      const [name = '', ...rest] = pending;
+      pending = rest;
+      const next = join(at, name);
+      const target = pending.length > 0 || follow ? await this.#linkTarget(next) : null;
+      if (target === null) {
+        if (pending.length > 0 && !(await this.#isFolder(next))) {
+          return failed((await this.#exists(next)) ? 'ENOTDIR' : 'ENOENT');
+        }
+        at = next;
+        continue;
+      }
+      if (++links > MAX_LINKS) return failed('ELOOP');
+      // A relative target counts from the folder that holds the link.
+      pending = [...normalize(target, at).split('/'), ...pending].filter((part) => part !== '');
+      at = '/';
+    }
+    return done(at);
+  }
+
+  async stat(path: string, follow = true): Promise<FsResult<Node>> {
+    const resolved = await this.resolve(path, follow);
+    if (!resolved.ok) return resolved;
+    const at = resolved.value;
+    const link = LINKS.get(at);
+    const base = { path: at, ino: inode(at), target: null };
+    if (link !== undefined) {
+      return done({ ...base, kind: 'link', mode: 0o777, size: link.length, mtimeMs: 0, target: link });
+    }
+    const virtual = this.#virtual.stat(at);
+    if (virtual) return done({ ...base, ...virtual, mtimeMs: Date.now() });
+    return attempt(async () => {
+      const host = this.hostPath(at);
+      const info = await fs.lstat(host);
+      const kind = info.isSymbolicLink() ? 'link' : info.isDirectory() ? 'directory' : 'file';
+      const target = kind === 'link' ? await fs.readlink(host) : null;
+      return {
+        ...base,
+        kind,
+        mode: info.mode & 0o7777,
+        size: info.size,
+        mtimeMs: info.mtimeMs,
+        ino: info.ino,
+        target,
+      };
+    });
+  }
+
+  async readFile(path: string): Promise<FsResult<Buffer>> {
+    const found = await this.stat(path);
+    if (!found.ok) return found;
+    if (found.value.kind === 'directory') return failed('EISDIR');
+    const virtual = this.#virtual.read(found.value.path);
+    if (virtual) return done(virtual);
+    return attempt(() => fs.readFile(this.hostPath(found.value.path)));
+  }
+
+  /** Names in a folder, sorted, without `.` and `..`. */
+  async readdir(path: string): Promise<FsResult<string[]>> {
+    const found = await this.stat(path);
+    if (!found.ok) return found;
+    const at = found.value.path;
+    if (found.value.kind !== 'directory') return failed('ENOTDIR');
+    const names = new Set(this.#virtual.list(at));
+    for (const link of LINKS.keys())
+      if (parent(link) === at) names.add(link.slice(at.length).replace(/^\//, ''));
+    const listed = await attempt(() => fs.readdir(this.hostPath(at)));
+    if (!listed.ok && names.size === 0) return listed;
+    if (listed.ok) for (const name of listed.value) names.add(name);
+    return done([...names].sort());
+  }
+
+  /** Opens a host file for writing. `mode` is given to a new file only. */
+  async openForWrite(
+    path: string,
+    how: 'truncate' | 'append',
+    mode = 0o644,
+  ): Promise<FsResult<fs.FileHandle>> {
+    const target = await this.#writable(path);
+    if (!target.ok) return target;
+    const flags =
+      constants.O_WRONLY | constants.O_CREAT | (how === 'append' ? constants.O_APPEND : constants.O_TRUNC);
+    return attempt(() => fs.open(target.value, flags, mode));
+  }
+
+  async mkdir(path: string, mode = 0o777): Promise<FsResult<void>> {
+    const target = await this.#writable(path, false);
+    if (!target.ok) return target;
+    return attempt(() => fs.mkdir(target.value, { mode: mode | 0o700 }));
+  }
+
+  /** A file or link; folders with `recursive` only. */
+  async remove(path: string, recursive: boolean): Promise<FsResult<void>> {
+    const target = await this.#writable(path, false);
+    if (!target.ok) return target;
+    const found = await this.stat(path, false);
+    if (!found.ok) return found;
+    if (found.value.kind !== 'directory') return attempt(() => fs.unlink(target.value));
+    if (!recursive) return failed('EISDIR');
+    return attempt(() => fs.rm(target.value, { recursive: true }));
+  }
+
+  async rmdir(path: string): Promise<FsResult<void>> {
+    const target = await this.#writable(path, false);
+    return target.ok ? attempt(() => fs.rmdir(target.value)) : target;
+  }
+
+  async rename(from: string, to: string): Promise<FsResult<void>> {
+    const source = await this.#writable(from, false);
+    if (!source.ok) return source;
+    const target = await this.#writable(to, false);
+    return target.ok ? attempt(() => fs.rename(source.value, target.value)) : target;
+  }
+
+  async symlink(target: string, path: string): Promise<FsResult<void>> {
+    const at = await this.#writable(path, false);
+    return at.ok ? attempt(() => fs.symlink(target, at.value)) : at;
+  }
+
+  async chmod(path: string, mode: number): Promise<FsResult<void>> {
+    const target = await this.#writable(path);
+    return target.ok ? attempt(() => fs.chmod(target.value, mode)) : target;
+  }
+
+  async utimes(path: string, mtimeMs: number): Promise<FsResult<void>> {
+    const target = await this.#writable(path);
+    return target.ok ? attempt(() => fs.utimes(target.value, mtimeMs / 1000, mtimeMs / 1000)) : target;
+  }
+
+  /** The host path for changing `path`; the folder above must be there. */
+  async #writable(path: string, follow = true): Promise<FsResult<string>> {
+    const resolved = await this.resolve(path, follow);
+    if (!resolved.ok) return resolved;
+    const at = resolved.value;
+    if (isWithin(at, '/system') || isWithin(at, '/vendor') || LINKS.has(at)) return failed('EROFS');
+    if (at === '/' || parent(at) === '/') return failed('EROFS');
+    if (isWithin(at, '/proc') || isWithin(at, '/dev')) return failed('EACCES');
+    return done(this.hostPath(at));
+  }
+
+  async #linkTarget(path: string): Promise<string | null> {
+    const own = LINKS.get(path);
+    if (own !== undefined) return own;
+    const link = await attempt(() => fs.readlink(this.hostPath(path)));
+    return link.ok ? link.value : null;
+  }
+
+  async #isFolder(path: string): Promise<boolean> {
+    if (this.#virtual.stat(path)?.kind === 'directory') return true;
+    const info = await attempt(() => fs.lstat(this.hostPath(path)));
+    return info.ok && info.value.isDirectory();
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    if (this.#virtual.stat(path)) return true;
+    return (await attempt(() => fs.lstat(this.hostPath(path)))).ok;
+  }
+}
+
+/** A stable number for names that have no inode on the host. */
+function inode(path: string): number {
+  let hash = 17;
+  for (const char of path) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0;
+  return hash;
+}

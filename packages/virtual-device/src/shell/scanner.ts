@@ -1,0 +1,230 @@
+import type { Script, Word, WordPart } from './ast.ts';
+
+/** The script is not one: the message is what mksh would say. */
+export class SyntaxProblem extends Error {}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*/;
+const SPECIAL_PARAM = /^[0-9?$!#@*-]/;
+const ENDS_WORD = ' \t\n;&|<>()';
+
+/** Reads words out of a script; `parseScript` reads a nested one up to its closing sign. */
+export class Scanner {
+  readonly text: string;
+  at = 0;
+  readonly #parseNested: (scanner: Scanner, close: string) => Script;
+
+  constructor(text: string, parseNested: (scanner: Scanner, close: string) => Script) {
+    this.text = text;
+    this.#parseNested = parseNested;
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  peek(length = 1): string {
+    return this.text.slice(this.at, this.at + length);
+  }
+
+  /** Blanks, line continuations and comments. */
+  skipBlanks(): void {
+    for (;;) {
+      const char = this.peek();
+      if (char === ' ' || char === '\t' || char === '\r') this.at++;
+      else if (this.peek(2) === '\\\n') this.at += 2;
+      else if (char === '#') while (!this.done && this.peek() !== '\n') this.at++;
+      else return;
+    }
+  }
+
+  skipBlankLines(): void {
+    for (this.skipBlanks(); this.peek() === '\n'; this.skipBlanks()) this.at++;
+  }
+
+  /** Takes `sign` if it comes next. */
+  accept(sign: string): boolean {
+    if (!this.text.startsWith(sign, this.at)) return false;
+    this.at += sign.length;
+    return true;
+  }
+
+  /** The next word if it is exactly this reserved one; takes it. */
+  acceptReserved(word: string): boolean {
+    if (!this.isReserved(word)) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  isReserved(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false;
+    const after = this.text[this.at + word.length];
+    return after === undefined || ENDS_WORD.includes(after);
+  }
+
+  fail(what: string): never {
+    throw new SyntaxProblem(`syntax error: ${what}`);
+  }
+
+  /** One word, or `null` when none starts here. */
+  word(): Word | null {
+    const parts: WordPart[] = [];
+    let plain = '';
+    const flush = (): void => {
+      if (plain !== '') parts.push({ kind: 'text', text: plain, quoted: false });
+      plain = '';
+    };
+    for (;;) {
+      const char = this.peek();
+      if (char === '' || ENDS_WORD.includes(char)) break;
+      if (char === "'") {
+        flush();
+        parts.push({ kind: 'text', text: this.#singleQuoted(), quoted: true });
+      } else if (char === '"') {
+        flush();
+        parts.push(...this.#doubleQuoted());
+      } else if (char === '\\') {
+        this.at++;
+        if (this.accept('\n')) continue;
+        flush();
+        parts.push({ kind: 'text', text: this.peek() || '\\', quoted: true });
+        this.at++;
+      } else if (char === '$' || char === '`') {
+        const part = this.#expansion(false);
+        if (part) {
+          flush();
+          parts.push(part);
+        } else {
+          plain += char;
+          this.at++;
+        }
+      } else {
+        plain += char;
+        this.at++;
+      }
+    }
+    flush();
+    return parts.length > 0 ? parts : null;
+  }
+
+  #singleQuoted(): string {
+    const end = this.text.indexOf("'", this.at + 1);
+    if (end < 0) this.fail("unexpected EOF while looking for matching `''");
+    const text = this.text.slice(this.at + 1, end);
+    this.at = end + 1;
+    return text;
+  }
+
+  #doubleQuoted(): WordPart[] {
+    this.at++;
+    const parts: WordPart[] = [];
+    let text = '';
+    for (;;) {
+      const char = this.peek();
+      if (char === '') this.fail('unexpected EOF while looking for matching `"\'');
+      if (char === '"') break;
+      if (char === '\\' && '$`"\\\n'.includes(this.text[this.at + 1] ?? 'x')) {
+        if (this.text[this.at + 1] !== '\n') text += this.text[this.at + 1];
+        this.at += 2;
+        continue;
+      }
+      const part = char === '$' || char === '`' ? this.#expansion(true) : null;
+      if (!part) {
+        text += char;
+        this.at++;
+        continue;
+      }
+      if (text !== '') parts.push({ kind: 'text', text, quoted: true });
+      text = '';
+      parts.push(part);
+    }
+    this.at++;
+    // An empty pair of quotes is a word, too.
+    if (text !== '' || parts.length === 0) parts.push({ kind: 'text', text, quoted: true });
+    return parts;
+  }
+
+  /** `$…` or backquotes; `null` when the sign stands for itself. */
+  #expansion(quoted: boolean): WordPart | null {
+    if (this.accept('`')) return this.#backquotes(quoted);
+    if (this.accept('$((')) {
+      const end = this.#arithEnd();
+      const inner = new Scanner(this.text.slice(this.at, end), this.#parseNested);
+      this.at = end + 2;
+      return { kind: 'arith', expression: inner.#untilEnd(), quoted };
+    }
+    if (this.accept('$(')) {
+      const script = this.#parseNested(this, ')');
+      if (!this.accept(')')) this.fail("unexpected EOF, expected ')'");
+      return { kind: 'command', script, quoted };
+    }
+    if (this.accept('${')) return this.#braces(quoted);
+    const rest = this.text.slice(this.at + 1);
+    const name = NAME.exec(rest)?.[0] ?? SPECIAL_PARAM.exec(rest)?.[0];
+    if (!name) return null;
+    this.at += 1 + name.length;
+    return { kind: 'param', name, op: '', word: [], quoted };
+  }
+
+  #backquotes(quoted: boolean): WordPart {
+    let inner = '';
+    while (!this.done && this.peek() !== '`') {
+      if (this.peek() === '\\' && '`\\$'.includes(this.text[this.at + 1] ?? 'x')) this.at++;
+      inner += this.peek();
+      this.at++;
+    }
+    if (!this.accept('`')) this.fail("unexpected EOF while looking for matching ``'");
+    return { kind: 'command', script: this.#parseNested(new Scanner(inner, this.#parseNested), ''), quoted };
+  }
+
+  #braces(quoted: boolean): WordPart {
+    const length = this.peek() === '#' && this.text[this.at + 1] !== '}';
+    if (length) this.at++;
+    const rest = this.text.slice(this.at);
+    const name = NAME.exec(rest)?.[0] ?? /^\d+/.exec(rest)?.[0] ?? SPECIAL_PARAM.exec(rest)?.[0];
+    if (!name) this.fail('bad substitution');
+    this.at += name.length;
+    if (length) {
+      if (!this.accept('}')) this.fail('bad substitution');
+      return { kind: 'param', name, op: '#len', word: [], quoted };
+    }
+    const op = /^(?::[-=?+]|[-=?+]|##?|%%?)?/.exec(this.text.slice(this.at))?.[0] ?? '';
+    this.at += op.length;
+    const start = this.at;
+    let depth = 1;
+    for (; depth > 0; this.at++) {
+      if (this.done) this.fail("unexpected EOF, expected '}'");
+      if (this.peek() === '\\') this.at++;
+      else if (this.peek(2) === '${') depth++;
+      else if (this.peek() === '}') depth--;
+    }
+    const inner = new Scanner(this.text.slice(start, this.at - 1), this.#parseNested);
+    const word = inner.#untilEnd();
+    if (op === '' && word.length > 0) this.fail('bad substitution');
+    return { kind: 'param', name, op, word, quoted };
+  }
+
+  /** The whole text as one word, blanks and all. */
+  #untilEnd(): Word {
+    const parts: WordPart[] = [];
+    while (!this.done) {
+      const word = this.word();
+      if (word) parts.push(...word);
+      else {
+        parts.push({ kind: 'text', text: this.peek(), quoted: false });
+        this.at++;
+      }
+    }
+    return parts;
+  }
+
+  #arithEnd(): number {
+    let depth = 0;
+    for (let at = this.at; at < this.text.length; at++) {
+      const char = this.text[at];
+      if (char === '(') depth++;
+      else if (char === ')' && depth > 0) depth--;
+      else if (char === ')' && this.text[at + 1] === ')') return at;
+    }
+    return this.fail("unexpected EOF, expected '))'");
+  }
+}
