@@ -37,6 +37,12 @@ export async function bundle() {
   const { commandTable } = await import(pathToFileURL(join(dist, 'generate-table.mjs')).href);
   await writeFile(join(dist, 'cli-table.json'), JSON.stringify(commandTable()));
   await rm(join(dist, 'generate-table.mjs'));
+  await rm(join(dist, 'samples'), { recursive: true, force: true });
+  const skipped = /(^|[\\/])(build|\.gradle|\.idea|local\.properties)$/;
+  await cp(join(root, 'samples'), join(dist, 'samples'), {
+    recursive: true,
+    filter: (from) => !skipped.test(from),
+  });
 }
 
 /** Copies what Maven built, and the lists of what is resolved at run time. */

@@ -7,7 +7,11 @@ const CHECKS = [
   ['format', 'oxfmt', ['--check', '.']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['types', 'tsc', ['-b']],
-  ['layers', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src']],
+  [
+    'layers',
+    'depcruise',
+    ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src'],
+  ],
   ['dead code', 'knip', []],
   ['generated docs', process.execPath, [join(root, 'scripts/generate-docs.mjs'), '--check']],
   ['house rules', process.execPath, [join(root, 'scripts/house-rules.mjs')]],
@@ -26,7 +30,9 @@ const failed = [];
 for (const [name, command, args] of CHECKS) {
   const started = performance.now();
   const code = await run(command, args);
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  console.log(
+    `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+  );
   if (code !== 0) failed.push(name);
 }
 if (failed.length > 0) {

@@ -13,7 +13,17 @@ const temporary = await mkdtemp(join(tmpdir(), 'jugg-docs-'));
 let files;
 try {
   const outfile = join(temporary, 'docs.mjs');
-  await build({ entryPoints: [join(root, 'packages/jugg/src/cli/generate-docs.ts')], bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'warning', banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" } });
+  await build({
+    entryPoints: [join(root, 'packages/jugg/src/cli/generate-docs.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
   const { referenceFiles } = await import(pathToFileURL(outfile).href);
   files = referenceFiles();
 } finally {

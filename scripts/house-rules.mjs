@@ -5,13 +5,26 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const LONGEST = 500;
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(Boolean);
 const problems = [];
 
 const SOURCE = /\.(ts|mjs|java|c)$/;
 const UNDER_TEST = /(^|\/)(test|fixtures?|golden|field-cases)\//;
 // Put together here so that this file does not name them itself.
-const HOSTS = ['registry.' + 'npmjs', 'repo1.' + 'maven', 'repo.' + 'maven', 'pypi.' + 'org', 'crates.' + 'io', 'deb.' + 'debian', 'services.' + 'gradle'];
+const HOSTS = [
+  'registry.' + 'npmjs',
+  'repo1.' + 'maven',
+  'repo.' + 'maven',
+  'pypi.' + 'org',
+  'crates.' + 'io',
+  'deb.' + 'debian',
+  'services.' + 'gradle',
+];
 const LEFTOVERS = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`);
 
 for (const file of files) {
@@ -21,13 +34,20 @@ for (const file of files) {
   } catch {
     continue;
   }
-  for (const host of HOSTS) if (text.includes(host)) problems.push(`${file}: names a registry's host (${host})`);
-  if (text.includes('../' + 'shared/design') || text.includes('../' + 'shared/contract')) problems.push(`${file}: refers to a file outside of the project`);
+  for (const host of HOSTS)
+    if (text.includes(host)) problems.push(`${file}: names a registry's host (${host})`);
+  if (text.includes('../' + 'shared/design') || text.includes('../' + 'shared/contract'))
+    problems.push(`${file}: refers to a file outside of the project`);
   if (!SOURCE.test(file)) continue;
   const lines = text.split('\n').length;
   if (lines > LONGEST) problems.push(`${file}: ${lines} lines, at most ${LONGEST}`);
   if (LEFTOVERS.test(text)) problems.push(`${file}: something is left open in it`);
-  if (!UNDER_TEST.test(file) && /\bexecSync\(|\bspawnSync\(|shell: true/.test(text) && file.startsWith('packages/')) problems.push(`${file}: a synchronous child process or a shell string`);
+  if (
+    !UNDER_TEST.test(file) &&
+    /\bexecSync\(|\bspawnSync\(|shell: true/.test(text) &&
+    file.startsWith('packages/')
+  )
+    problems.push(`${file}: a synchronous child process or a shell string`);
 }
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 ? 1 : 0);

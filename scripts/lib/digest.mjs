@@ -16,7 +16,8 @@ async function add(hash, root, path) {
   const info = await stat(full).catch(() => undefined);
   if (!info) return;
   if (info.isDirectory()) {
-    for (const name of (await readdir(full)).sort()) if (!SKIPPED.has(name)) await add(hash, root, join(path, name));
+    for (const name of (await readdir(full)).sort())
+      if (!SKIPPED.has(name)) await add(hash, root, join(path, name));
     return;
   }
   hash.update(`${path.replaceAll('\\', '/')}\0`);

@@ -4,7 +4,12 @@ import { spawn } from 'node:child_process';
 export function run(command, args, { cwd, quiet = false, env = process.env } = {}) {
   return new Promise((resolve) => {
     const shell = process.platform === 'win32' && (command === 'npm' || command === 'mvn');
-    const child = spawn(shell ? `${command}.cmd` : command, args, { cwd, env, shell, stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'] });
+    const child = spawn(shell ? `${command}.cmd` : command, args, {
+      cwd,
+      env,
+      shell,
+      stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'],
+    });
     child.on('error', (error) => {
       console.error(`${command} could not be started: ${error.message}`);
       process.exit(1);

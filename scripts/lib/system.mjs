@@ -3,10 +3,42 @@ import { readFile } from 'node:fs/promises';
 
 /** What must be on the machine, or helps. `for`: the purposes that want it. */
 const TOOLS = [
-  { command: 'javac', args: ['-version'], required: true, debian: 'openjdk-17-jdk-headless', macos: 'brew install openjdk@17', windows: 'winget install EclipseAdoptium.Temurin.17.JDK', for: ['demo', 'test', 'check', 'bench'], what: 'a JDK 17 or newer' },
-  { command: 'mvn', args: ['-version'], required: true, debian: 'maven', macos: 'brew install maven', windows: 'winget install Apache.Maven', for: ['demo', 'test', 'check', 'bench'], what: 'Maven' },
-  { command: 'adb', args: ['version'], required: false, debian: 'adb', for: ['test'], what: 'adb, a referee in the tests' },
-  { command: 'apksigner', args: ['--version'], required: false, debian: 'apksigner', for: ['test'], what: 'apksigner, a referee in the tests' },
+  {
+    command: 'javac',
+    args: ['-version'],
+    required: true,
+    debian: 'openjdk-17-jdk-headless',
+    macos: 'brew install openjdk@17',
+    windows: 'winget install EclipseAdoptium.Temurin.17.JDK',
+    for: ['demo', 'test', 'check', 'bench'],
+    what: 'a JDK 17 or newer',
+  },
+  {
+    command: 'mvn',
+    args: ['-version'],
+    required: true,
+    debian: 'maven',
+    macos: 'brew install maven',
+    windows: 'winget install Apache.Maven',
+    for: ['demo', 'test', 'check', 'bench'],
+    what: 'Maven',
+  },
+  {
+    command: 'adb',
+    args: ['version'],
+    required: false,
+    debian: 'adb',
+    for: ['test'],
+    what: 'adb, a referee in the tests',
+  },
+  {
+    command: 'apksigner',
+    args: ['--version'],
+    required: false,
+    debian: 'apksigner',
+    for: ['test'],
+    what: 'apksigner, a referee in the tests',
+  },
 ];
 
 function works(command, args) {
@@ -48,6 +80,9 @@ function apt(args, env) {
 }
 
 export function explainMissing(tools) {
-  const lines = tools.map((tool) => `  ${tool.what}:\n    Debian, Ubuntu: apt-get install ${tool.debian}\n    macOS: ${tool.macos}\n    Windows: ${tool.windows}`);
+  const lines = tools.map(
+    (tool) =>
+      `  ${tool.what}:\n    Debian, Ubuntu: apt-get install ${tool.debian}\n    macOS: ${tool.macos}\n    Windows: ${tool.windows}`,
+  );
   return `Jugg needs these on the PATH, and they are missing:\n${lines.join('\n')}`;
 }

@@ -18,7 +18,11 @@ export function referenceFiles(): Readonly<Record<string, string>> {
     'cli.md': cli(),
   };
   for (const contract of allContracts()) {
-    const schema = { name: contract.name, input: inputJsonSchema(contract), output: outputJsonSchema(contract) };
+    const schema = {
+      name: contract.name,
+      input: inputJsonSchema(contract),
+      output: outputJsonSchema(contract),
+    };
     files[`schemas/${contract.name}.json`] = `${JSON.stringify(schema, null, 2)}\n`;
   }
   return files;
@@ -50,7 +54,10 @@ function tool(contract: Contract): string {
     const must = required.includes(name) && objectOf(property)['default'] === undefined;
     return `| \`${name}\` | ${typeOf(property)} | ${must ? 'yes' : ''} | ${objectOf(property)['description'] ?? ''} |`;
   });
-  const table = rows.length === 0 ? 'No arguments.' : ['| argument | type | required | |', '|---|---|---|---|', ...rows].join('\n');
+  const table =
+    rows.length === 0
+      ? 'No arguments.'
+      : ['| argument | type | required | |', '|---|---|---|---|', ...rows].join('\n');
   const fields = Object.keys(objectOf(outputJsonSchema(contract)['properties']));
   return `## ${contract.name}
 
@@ -68,13 +75,17 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function typeOf(property: unknown): string {
   const { type, enum: values, default: fallback, minimum, maximum, items } = objectOf(property);
-  const name = Array.isArray(values) ? values.map((value) => `\`${String(value)}\``).join(' ') : `${String(type ?? 'any')}${items ? ` of ${String(objectOf(items)['type'] ?? 'any')}` : ''}`;
+  const name = Array.isArray(values)
+    ? values.map((value) => `\`${String(value)}\``).join(' ')
+    : `${String(type ?? 'any')}${items ? ` of ${String(objectOf(items)['type'] ?? 'any')}` : ''}`;
   const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}..${maximum ?? ''}`;
   return `${name}${range}${fallback === undefined ? '' : ` [${JSON.stringify(fallback)}]`}`;
 }
 
 function errors(): string {
-  const rows = Object.entries(ERROR_TABLE).map(([code, { exit, hint }]) => `| \`${code}\` | ${exit} | ${hint} |`);
+  const rows = Object.entries(ERROR_TABLE).map(
+    ([code, { exit, hint }]) => `| \`${code}\` | ${exit} | ${hint} |`,
+  );
   return `${GENERATED}# Error codes
 
 | code | CLI exit code | what to do |
@@ -105,7 +116,8 @@ function cli(): string {
       ({ flag, type, choices, required, description }) =>
         `| \`${flag}\` | ${choices ? choices.join(', ') : type} | ${required ? 'yes' : ''} | ${description} |`,
     );
-    const table = rows.length === 0 ? '' : `\n| option | type | required | |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+    const table =
+      rows.length === 0 ? '' : `\n| option | type | required | |\n|---|---|---|---|\n${rows.join('\n')}\n`;
     return `## jugg ${command.name}\n\n${command.description}\n${table}`;
   });
   return `${GENERATED}# Commands

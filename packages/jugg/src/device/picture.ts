@@ -1,0 +1,98 @@
+import { PNG } from 'pngjs';
+import { fail, ok, type Result } from '../shared/outcome.ts';
+import type { Bounds } from './tree.ts';
+
+export interface Picture {
+  readonly png: Uint8Array;
+  /** px of this picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Picture px for one px of the screen: 0.5 = half as large. */
+  readonly scale: number;
+}
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA, 8 bits each. */
+  readonly data: Uint8Array;
+}
+
+function decode(png: Uint8Array): Result<Pixels> {
+  try {
+    return ok(PNG.sync.read(Buffer.from(png.buffer, png.byteOffset, png.byteLength)));
+  } catch (error) {
+    return fail('FEATURE_NOT_SUPPORTED', `The device's picture cannot be read: ${String(error)}`);
+  }
+}
+
+function encode({ width, height, data }: Pixels): Uint8Array {
+  const png = new PNG({ width, height });
+  png.data.set(data);
+  return PNG.sync.write(png);
+}
+
+function crop(from: Pixels, [l, t, r, b]: Bounds): Result<Pixels> {
+  const left = Math.max(0, l);
+  const top = Math.max(0, t);
+  const width = Math.min(from.width, r) - left;
+  const height = Math.min(from.height, b) - top;
+  if (width <= 0 || height <= 0) return fail('ELEMENT_NOT_FOUND', 'The element lies outside of the screen.');
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const start = ((top + y) * from.width + left) * 4;
+    data.set(from.data.subarray(start, start + width * 4), y * width * 4);
+  }
+  return ok({ width, height, data });
+}
+
+/** Each pixel is the mean of those it stands for, so that thin lines and text stay readable. */
+function shrink(from: Pixels, width: number, height: number): Pixels {
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const top = Math.floor((y * from.height) / height);
+    const bottom = Math.max(top + 1, Math.floor(((y + 1) * from.height) / height));
+    for (let x = 0; x < width; x++) {
+      const left = Math.floor((x * from.width) / width);
+      const right = Math.max(left + 1, Math.floor(((x + 1) * from.width) / width));
+      const sum = [0, 0, 0, 0];
+      for (let sy = top; sy < bottom; sy++)
+        for (let sx = left; sx < right; sx++)
+          for (let c = 0; c < 4; c++)
+            sum[c] = (sum[c] ?? 0) + (from.data[(sy * from.width + sx) * 4 + c] ?? 0);
+      const count = (bottom - top) * (right - left);
+      for (let c = 0; c < 4; c++) data[(y * width + x) * 4 + c] = Math.round((sum[c] ?? 0) / count);
+    }
+  }
+  return { width, height, data };
+}
+
+/** Cuts out `crop` (px of the screen), then shrinks until no side is longer than `maxSize` px; never enlarges. */
+export function cropAndScale(
+  png: Uint8Array,
+  wish: { readonly crop: Bounds | null; readonly maxSize: number | null },
+): Result<Picture> {
+  const whole = decode(png);
+  if (!whole.ok) return whole;
+  const part = wish.crop ? crop(whole.value, wish.crop) : whole;
+  if (!part.ok) return part;
+  const { width, height } = part.value;
+  const scale = wish.maxSize === null ? 1 : Math.min(1, wish.maxSize / Math.max(width, height));
+  if (scale === 1) return ok({ png: wish.crop ? encode(part.value) : png, width, height, scale });
+  const small = shrink(
+    part.value,
+    Math.max(1, Math.round(width * scale)),
+    Math.max(1, Math.round(height * scale)),
+  );
+  return ok({ png: encode(small), width: small.width, height: small.height, scale });
+}
+
+/** Bytes for a thousand pixels below which a picture may be of one colour; others are not worth decoding. */
+const PLAIN_BYTES = 20;
+
+/** Whether every pixel is black: a protected window, or a screen that is off. */
+export function isBlack(png: Uint8Array, pixels: number): boolean {
+  if (png.byteLength > 1000 + (pixels / 1000) * PLAIN_BYTES) return false;
+  const decoded = decode(png);
+  return decoded.ok && decoded.value.data.every((value, i) => i % 4 === 3 || value === 0);
+}
