@@ -26,6 +26,9 @@ export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): strin
     '-Xlog:disable',
     '-Xlog:all=warning:stderr',
     '-Djava.awt.headless=true',
+    // apksig 2.3.0 writes v1 signatures with the JDK's own classes.
+    '--add-exports=java.base/sun.security.x509=ALL-UNNAMED',
+    '--add-exports=java.base/sun.security.pkcs=ALL-UNNAMED',
     '-Duser.language=en',
     '-Duser.country=US',
     '-Dfile.encoding=UTF-8',

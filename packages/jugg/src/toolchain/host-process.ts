@@ -143,7 +143,7 @@ export class HostProcess {
   #onEnd(how: string, resolve: () => void): void {
     if (!this.#alive) return;
     this.#alive = false;
-    for (const pending of [...this.#pending.values()]) pending.settle(this.#dead(`ended (${how})`));
+    for (const pending of this.#pending.values()) pending.settle(this.#dead(`ended (${how})`));
     resolve();
   }
 

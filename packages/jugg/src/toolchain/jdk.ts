@@ -69,8 +69,7 @@ async function* candidates(search: JdkSearch): AsyncGenerator<Candidate> {
   }
   for (const [folder, inside] of systemFolders(platform, env, home)) {
     const names = await readdir(folder).catch(() => []);
-    for (const name of names.toSorted().toReversed())
-      yield { home: join(folder, name, inside), from: 'system' };
+    for (const name of newestFirst(names)) yield { home: join(folder, name, inside), from: 'system' };
   }
 }
 
@@ -112,6 +111,10 @@ function systemFolders(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: 
     [join(home, '.sdkman/candidates/java'), ''],
     [join(home, '.jdks'), ''],
   ];
+}
+
+function newestFirst(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 }
 
 /** The JDK at `home`, or what is wrong with it. */

@@ -62,7 +62,7 @@ export async function compileHostRuntime(
   options: ResolveOptions,
   files: RuntimeFiles = compileHostFiles(),
 ): Promise<Result<Runtime>> {
-  const jdk = await findJdk({ ...(options.env ? { env: options.env } : {}) });
+  const jdk = await findJdk(options.env ? { env: options.env } : {});
   if (!jdk.ok) return jdk;
   const list = await readRuntimeList(files.list);
   if (!list.ok) return list;
@@ -76,7 +76,7 @@ export async function virtualDeviceRuntime(
   options: ResolveOptions,
   files: RuntimeFiles = virtualDeviceFiles(),
 ): Promise<Result<VirtualDeviceRuntime>> {
-  const jdk = await findJdk({ ...(options.env ? { env: options.env } : {}) });
+  const jdk = await findJdk(options.env ? { env: options.env } : {});
   if (!jdk.ok) return jdk;
   const list = await readRuntimeList(files.list);
   if (!list.ok) return list;

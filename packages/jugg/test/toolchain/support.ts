@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Result } from '../../src/shared/outcome.ts';
 import { juggDirs } from '../../src/shared/paths.ts';
+import type { JuggDirs } from '../../src/shared/paths.ts';
 import type { WorkContext } from '../../src/shared/progress.ts';
 import { resolveArtifacts } from '../../src/toolchain/artifacts.ts';
 import { createCompileHost } from '../../src/toolchain/compile-host.ts';
 import type { CompileHostOptions, JuggCompileHost } from '../../src/toolchain/compile-host.ts';
-import { bootClassPath } from '../../src/toolchain/boot-class-path.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -32,6 +32,7 @@ export function quietWork(signal: AbortSignal = new AbortController().signal): W
 export interface HostBench {
   readonly folder: string;
   readonly host: JuggCompileHost;
+  readonly dirs: JuggDirs;
   close(): Promise<void>;
 }
 
@@ -45,6 +46,7 @@ export async function hostBench(
   return {
     folder,
     host,
+    dirs,
     async close() {
       await host.close();
       await rm(folder, { recursive: true, force: true });
@@ -66,5 +68,3 @@ export async function artifact(gav: string): Promise<string> {
   const paths = valueOf(await resolveArtifacts([{ gav }], { signal, onProgress: () => {} }));
   return paths.get(gav) ?? '';
 }
-
-export { bootClassPath };
