@@ -19,6 +19,7 @@ export const helloSchema = z.object({
   process: z.string(),
 });
 
+export const pingSchema = z.object({ pid: z.number() });
 export const touchSchema = z.object({ handled: z.boolean() });
 export const redefineSchema = z.object({ classes: z.number(), micros: z.number() });
 export const recreateSchema = z.object({ activities: z.number() });

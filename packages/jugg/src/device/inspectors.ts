@@ -61,6 +61,12 @@ export class Inspectors {
     return opened;
   }
 
+  /** Process of the app's connection that is open now, without asking the device. */
+  openPid(packageName: string): number | null {
+    const known = this.#sessions.get(packageName);
+    return known?.connection.open ? known.pid : null;
+  }
+
   close(): void {
     for (const { connection } of this.#sessions.values()) connection.close();
     this.#sessions.clear();
