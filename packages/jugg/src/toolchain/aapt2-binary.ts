@@ -38,9 +38,11 @@ export async function findAapt2Binary(search: Aapt2Search, work: WorkContext): P
   if (unpacked.fault.code === 'CANCELED') return unpacked;
   const installed = await onPath('aapt2', env, platform);
   if (installed !== null) return ok({ path: installed, source: 'path' });
-  return fail('ENVIRONMENT_ERROR', `No aapt2: ${unpacked.fault.message} An Android SDK would bring it too.`, {
-    ...(unpacked.fault.data === undefined ? {} : { data: unpacked.fault.data }),
-  });
+  return fail(
+    'ENVIRONMENT_ERROR',
+    `No aapt2: ${unpacked.fault.message} An Android SDK would bring it too.`,
+    unpacked.fault.data === undefined ? {} : { data: unpacked.fault.data },
+  );
 }
 
 /** Name inside the artifact, by system; there is none for ARM Linux. */

@@ -116,7 +116,10 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
         ? ok(options.keystore)
         : await debugKey(dirs.state, runtime.value.jdk, work.signal);
       if (!key.ok) return key;
-      const reply = await call('sign', { ...request, ...key.value }, signReply, LIMIT.short, work);
+      const signer = await pool.signer(work);
+      if (!signer.ok) return signer;
+      const params = { ...request, ...key.value, signer: signer.value };
+      const reply = await call('sign', params, signReply, LIMIT.short, work);
       return reply.ok ? ok(undefined) : reply;
     },
     async stubJar(request, work) {

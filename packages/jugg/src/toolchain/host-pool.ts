@@ -8,7 +8,7 @@ import type { WorkContext } from '../shared/progress.ts';
 import { resolveArtifacts } from './artifacts.ts';
 import { hostEnvironment, hostFlags } from './host-flags.ts';
 import { HostProcess } from './host-process.ts';
-import { compileHostRuntime, D8 } from './runtime.ts';
+import { APKSIG, compileHostRuntime, D8 } from './runtime.ts';
 import type { Runtime, RuntimeFiles } from './runtime.ts';
 import { findSdk } from './sdk.ts';
 
@@ -21,6 +21,8 @@ export interface HostPoolOptions {
 
 /** Live data beyond this part of the heap means that a compiler holds on to old projects: a fresh host is quicker. */
 const FULL = 0.5;
+
+const LAST_JAVA_OF_OWN_SIGNER = 17;
 
 /** Keeps one host running: starts it at the first call, again after its death, and a fresh one when it has grown. */
 export class HostPool {
@@ -72,19 +74,30 @@ export class HostPool {
   async dexer(work: WorkContext): Promise<Result<string>> {
     if (this.#dexer !== null) return ok(this.#dexer);
     const sdk = await findSdk({ env: this.#options.env });
-    if (sdk?.d8Jar) {
-      this.#dexer = sdk.d8Jar;
-      return ok(sdk.d8Jar);
-    }
-    const resolved = await resolveArtifacts([D8], {
+    const jar = sdk?.d8Jar ? ok(sdk.d8Jar) : await this.#resolve(D8.gav, work);
+    if (jar.ok) this.#dexer = jar.value;
+    return jar;
+  }
+
+  /** The jar with apksig: the SDK's, else the resolved one; null for the host's own, which does on Java 17. */
+  async signer(work: WorkContext): Promise<Result<string | null>> {
+    const runtime = await this.runtime(work);
+    if (!runtime.ok) return runtime;
+    const sdk = await findSdk({ env: this.#options.env });
+    if (sdk?.apksignerJar) return ok(sdk.apksignerJar);
+    if (runtime.value.jdk.version <= LAST_JAVA_OF_OWN_SIGNER) return ok(null);
+    const jar = await this.#resolve(APKSIG.gav, work);
+    // Without it the host signs with v2 alone, or says why that does not do.
+    return jar.ok || jar.fault.code === 'CANCELED' ? jar : ok(null);
+  }
+
+  async #resolve(gav: string, work: WorkContext): Promise<Result<string>> {
+    const resolved = await resolveArtifacts([{ gav }], {
       signal: work.signal,
       onProgress: (line) => work.log(line),
       env: this.#options.env,
     });
-    if (!resolved.ok) return resolved;
-    const [jar] = resolved.value.values();
-    this.#dexer = jar ?? null;
-    return ok(jar ?? '');
+    return resolved.ok ? ok(resolved.value.get(gav) ?? '') : resolved;
   }
 
   async close(): Promise<void> {

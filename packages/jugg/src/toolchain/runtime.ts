@@ -29,6 +29,13 @@ export const AAPT2: RuntimeArtifact = {
   bytes: 13_993_238,
 };
 
+/** Signs on Java newer than 17, where the compile host's own (2.3.0) cannot make v1 signatures. */
+export const APKSIG: RuntimeArtifact = {
+  gav: 'com.android.tools.build:apksig:9.1.0',
+  role: 'apksig',
+  bytes: 507_000,
+};
+
 /** Our own jars and lists; other places only in tests, which run before anything is bundled. */
 export interface RuntimeFiles {
   readonly jar: string;
@@ -102,7 +109,7 @@ export async function virtualDeviceRuntime(
 
 /** Fetches everything that Jugg may need without an SDK, in one stream of progress. */
 export async function prefetch(options: ResolveOptions): Promise<Result<{ readonly files: number }>> {
-  const specs: ArtifactSpec[] = [FRAMEWORK, D8, AAPT2];
+  const specs: ArtifactSpec[] = [FRAMEWORK, D8, AAPT2, APKSIG];
   for (const files of [compileHostFiles(), virtualDeviceFiles()]) {
     const list = await readRuntimeList(files.list);
     if (!list.ok) return list;

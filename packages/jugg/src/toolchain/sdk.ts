@@ -9,6 +9,7 @@ export interface Sdk {
   readonly buildTools: string | null;
   readonly aapt2: string | null;
   readonly d8Jar: string | null;
+  readonly apksignerJar: string | null;
   readonly adb: string | null;
   /** `android.jar` of the newest platform and its API level. */
   readonly platform: { readonly jar: string; readonly api: number } | null;
@@ -69,6 +70,7 @@ async function examine(home: string, platform: NodeJS.Platform): Promise<Sdk | n
     buildTools: buildTools ?? null,
     aapt2: tools === null ? null : await present(join(tools, `aapt2${exe}`)),
     d8Jar: tools === null ? null : await present(join(tools, 'lib', 'd8.jar')),
+    apksignerJar: tools === null ? null : await present(join(tools, 'lib', 'apksigner.jar')),
     adb,
     platform:
       platformJar === null ? null : { jar: platformJar, api: Number(newest?.slice('android-'.length)) },

@@ -15,6 +15,7 @@ final class Operations implements Server.Handler {
   private final JavaCompile javac = new JavaCompile();
   private final KotlinCompile kotlin = new KotlinCompile();
   private final DexOperations dex = new DexOperations();
+  private final ApkSigning signing = new ApkSigning();
 
   @Override
   public Object handle(String method, JsonObject params, Call call) throws Exception {
@@ -25,7 +26,7 @@ final class Operations implements Server.Handler {
       case "dex" -> dex.perClass(Params.read(params, DexOperations.PerClassRequest.class), call);
       case "dexJar" -> dex.jar(Params.read(params, DexOperations.JarRequest.class), call);
       case "mergeDex" -> dex.merge(Params.read(params, DexOperations.MergeRequest.class), call);
-      case "sign" -> ApkSigning.sign(Params.read(params, ApkSigning.Request.class), call);
+      case "sign" -> signing.sign(Params.read(params, ApkSigning.Request.class), call);
       case "stubJar" -> StubJar.make(Params.read(params, StubJar.Request.class), call);
       default -> throw new HostException("INVALID_PARAMS", "no such method: " + method);
     };

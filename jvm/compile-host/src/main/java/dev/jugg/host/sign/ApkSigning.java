@@ -1,84 +1,54 @@
 package dev.jugg.host.sign;
 
-import com.android.apksig.ApkSigner;
-import com.android.apksig.apk.ApkFormatException;
 import dev.jugg.host.FileTrees;
 import dev.jugg.host.HostException;
 import dev.jugg.host.Params;
 import dev.jugg.host.wire.Call;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Signs an aligned APK with schemes v1 and v2. */
+/** Signs an aligned APK with schemes v1 (where Android 6 and older are meant too) and v2, newer signers also with v3. */
 public final class ApkSigning {
-  /** @param alias name of the key in the keystore; {@code password} is that of the store and of the key */
+  /**
+   * @param alias name of the key in the keystore; {@code password} is that of the store and of the key
+   * @param signer a jar with {@code com.android.apksig}, or null for the one on the host's class path
+   */
   public record Request(
-      String input, String output, int minSdk, String keystore, String alias, String password) {}
+      String input, String output, int minSdk, String keystore, String alias, String password, String signer) {}
 
-  /** The certificate's digest tells the client which key an APK carries. */
   public record Reply(String output) {}
 
-  private ApkSigning() {}
+  private final Map<String, ApkSig> loaded = new HashMap<>();
 
-  public static Reply sign(Request request, Call call) throws IOException {
+  public Reply sign(Request request, Call call) throws IOException {
     Path input = Params.path("input", request.input());
     Path output = Params.path("output", request.output());
-    ApkSigner.SignerConfig signer = signer(request);
+    SigningKey key =
+        SigningKey.read(Params.path("keystore", request.keystore()), request.alias(), request.password());
+    if (!Files.isRegularFile(input)) {
+      throw new HostException("APK_NOT_FOUND", "There is no APK at " + input + ".");
+    }
     Files.createDirectories(output.getParent());
     Path part = Files.createTempFile(output.getParent(), ".signing", ".apk");
     try {
-      signer(request, signer, input.toFile(), part.toFile()).sign();
+      signer(request.signer()).sign(key, input.toFile(), part.toFile(), request.minSdk());
       call.commit();
       FileTrees.moveInPlace(part, output);
-    } catch (ApkFormatException e) {
-      throw new HostException("DEPLOY_FAILED", input + " is not an APK: " + e.getMessage(), e);
-    } catch (GeneralSecurityException e) {
-      throw new HostException("ENVIRONMENT_ERROR", "Cannot sign with " + request.keystore() + ": " + e, e);
     } finally {
       Files.deleteIfExists(part);
     }
     return new Reply(output.toString());
   }
 
-  private static ApkSigner signer(Request request, ApkSigner.SignerConfig signer, File input, File output) {
-    return new ApkSigner.Builder(List.of(signer))
-        .setInputApk(input)
-        .setOutputApk(output)
-        .setMinSdkVersion(request.minSdk())
-        .setV1SigningEnabled(true)
-        .setV2SigningEnabled(true)
-        .setOtherSignersSignaturesPreserved(false)
-        .setCreatedBy("Jugg")
-        .build();
-  }
-
-  private static ApkSigner.SignerConfig signer(Request request) {
-    Path file = Params.path("keystore", request.keystore());
-    char[] password = request.password().toCharArray();
-    try (InputStream in = Files.newInputStream(file)) {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(in, password);
-      if (!(store.getKey(request.alias(), password) instanceof PrivateKey key)) {
-        throw new HostException("ENVIRONMENT_ERROR", file + " has no private key " + request.alias() + ".");
-      }
-      List<X509Certificate> chain = new ArrayList<>();
-      for (Certificate certificate : store.getCertificateChain(request.alias())) {
-        chain.add((X509Certificate) certificate);
-      }
-      // The name becomes that of the v1 files: META-INF/CERT.SF and CERT.RSA, as Android Studio has them.
-      return new ApkSigner.SignerConfig.Builder("CERT", key, chain).build();
-    } catch (IOException | GeneralSecurityException e) {
-      throw new HostException("ENVIRONMENT_ERROR", "Cannot read the keystore " + file + ": " + e.getMessage(), e);
+  private synchronized ApkSig signer(String jar) throws IOException {
+    ApkSig known = loaded.get(jar);
+    if (known == null) {
+      known = jar == null ? ApkSig.ofClassPath() : ApkSig.of(Params.path("signer", jar));
+      loaded.put(jar, known);
     }
+    return known;
   }
 }
