@@ -52,3 +52,18 @@ export function onAbort(signal: AbortSignal, stop: () => void): () => void {
     signal.removeEventListener('abort', stop);
   };
 }
+
+/** Waits, but no longer than until the signal is aborted. Does not keep the process alive. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      stopListening();
+      resolve();
+    }, ms);
+    timer.unref();
+    const stopListening = onAbort(signal, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

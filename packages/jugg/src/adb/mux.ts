@@ -116,7 +116,8 @@ export class AdbMux implements StreamCarrier {
 
   #send(message: Message): void {
     if (this.#closed || this.#socket.destroyed) return;
-    this.#socket.write(encodeMessage(message, this.#withChecksum));
+    // The peer may not know yet what we speak when it reads a CNXN, so that one always has its sum (adb.cpp send_packet).
+    this.#socket.write(encodeMessage(message, this.#withChecksum || message.command === A_CNXN));
   }
 
   #handle(message: Message): void {

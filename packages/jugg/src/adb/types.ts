@@ -5,7 +5,7 @@ import type { Result } from '../shared/outcome.ts';
  * Jugg's view of adb: which devices there are, and a connection to one of them. The same for a device behind an adb
  * server and for a virtual device that is spoken to directly.
  *
- * Faults of every call: `DEVICE_GONE` (vanished, or never there), `DEVICE_OFFLINE`, `DEVICE_UNAUTHORIZED`,
+ * Faults of every call: `NO_DEVICE` (connect: not in the list), `DEVICE_GONE` (vanished), `DEVICE_OFFLINE`, `DEVICE_UNAUTHORIZED`,
  * `DEVICE_NO_PERMISSIONS`, `TIMEOUT`, `CANCELED` (its signal), and `ENVIRONMENT_ERROR` where the device itself said
  * no: `data.refused: true` for a service that it does not open, `data.deviceMessage` for the text of a sync failure.
  */

@@ -130,9 +130,13 @@ export class MessageDecoder {
     const header = this.#header;
     this.#payload = null;
     this.#headerFilled = 0;
-    if (this.verifyChecksum && header.readUInt32LE(16) !== checksum(payload)) return null;
+    const command = header.readUInt32LE(0);
+    const sum = header.readUInt32LE(16);
+    // Some peers leave the sum out from their very first message on, as they speak the newer version.
+    const left = command === A_CNXN && sum === 0;
+    if (this.verifyChecksum && !left && sum !== checksum(payload)) return null;
     return {
-      command: header.readUInt32LE(0),
+      command,
       arg0: header.readUInt32LE(4),
       arg1: header.readUInt32LE(8),
       payload,

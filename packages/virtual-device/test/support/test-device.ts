@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeFolders, removeSockets } from '../../src/daemon/rootfs.ts';
+import { startDevice } from '../../src/device.ts';
+import type { Device } from '../../src/device.ts';
+import { specSchema } from '../../src/spec.ts';
+import { freePort } from './real-adb.ts';
+
+export interface TestDevice {
+  readonly device: Device;
+  readonly port: number;
+  readonly serial: string;
+  readonly stateDir: string;
+  stop(): Promise<void>;
+}
+
+/** A device in this process, without a JVM: for all that needs no app. */
+export async function startTestDevice(changes: Record<string, unknown> = {}): Promise<TestDevice> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'vd-test-'));
+  const spec = specSchema.parse({
+    name: 'test',
+    port: await freePort(),
+    stateDir,
+    runtime: {
+      java: 'none',
+      classPath: ['none'],
+      frameworkJar: 'none',
+      nativeJar: 'none',
+      cacheDir: stateDir,
+    },
+    ...changes,
+  });
+  const folders = await makeFolders(spec);
+  const device = await startDevice(spec, folders, Date.now);
+  if (!device) throw new Error('no port');
+  const { port } = device.adbd;
+  return {
+    device,
+    port,
+    serial: `127.0.0.1:${port}`,
+    stateDir,
+    async stop() {
+      await device.close();
+      await removeSockets(folders.sockets);
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
