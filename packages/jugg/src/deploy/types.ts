@@ -49,16 +49,26 @@ export interface DeployedState {
 export interface Deployer {
   deploy(device: Device, request: DeployRequest, work: WorkContext): Promise<Result<Deployment>>;
   /** Uninstalls (`keepData: false`) or installs over, always the full APK, and launches. */
-  reinstall(device: Device, request: DeployRequest & { readonly keepData: boolean }, work: WorkContext): Promise<Result<Deployment>>;
+  reinstall(
+    device: Device,
+    request: DeployRequest & { readonly keepData: boolean },
+    work: WorkContext,
+  ): Promise<Result<Deployment>>;
   /**
    * Stops and starts the app; installs the pending APK before that when the running code is newer. `pid` and
    * `component` are null only when there is nothing to launch.
    */
   restart(
     device: Device,
-    request: { readonly projectDir: string; readonly packageName: string; readonly launchActivity?: string | undefined },
+    request: {
+      readonly projectDir: string;
+      readonly packageName: string;
+      readonly launchActivity?: string | undefined;
+    },
     work: WorkContext,
-  ): Promise<Result<{ readonly pid: number | null; readonly component: string | null; readonly message: string }>>;
+  ): Promise<
+    Result<{ readonly pid: number | null; readonly component: string | null; readonly message: string }>
+  >;
   lastDeployed(projectDir: string, serial: string): Promise<DeployedState | null>;
   /** Milliseconds since the epoch (this machine's clock) when Jugg last started the app there; `null` for never. */
   lastStart(serial: string, packageName: string): number | null;

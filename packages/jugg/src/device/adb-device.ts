@@ -83,6 +83,11 @@ export class AdbDevice implements port.Device {
     return readInteractivity(this.#options.connection, signal);
   }
 
+  async user(signal: AbortSignal): Promise<Result<number>> {
+    const known = await this.#who(signal);
+    return known.ok ? ok(known.value.user) : known;
+  }
+
   now(signal: AbortSignal): Promise<Result<number>> {
     return readClock(this.#options.connection, signal);
   }

@@ -132,6 +132,8 @@ export interface Device {
   facts(signal: AbortSignal): Promise<Result<DeviceFacts>>;
   screen(signal: AbortSignal): Promise<Result<Screen>>;
   interactivity(signal: AbortSignal): Promise<Result<Interactivity>>;
+  /** The user in front, whose packages and apps all calls mean. */
+  user(signal: AbortSignal): Promise<Result<number>>;
   /** Milliseconds since the epoch on the device's own clock. */
   now(signal: AbortSignal): Promise<Result<number>>;
 

@@ -43,7 +43,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const deployer = once(async (): Promise<Deployer> => {
     const { createDeployer } = await import('../deploy/index.ts');
-    return createDeployer({ stateDir: dirs.state });
+    return createDeployer({ stateDir: dirs.state, engine: engine.get });
   });
   const tidyUp = async (): Promise<void> => {
     await jobs.prune(settings.jobsKept, settings.jobsKeptDays);

@@ -1,0 +1,218 @@
+import type { Device, InstalledApp, Started } from '../device/types.ts';
+import type { Clock } from '../shared/clock.ts';
+import { ok, type Result } from '../shared/outcome.ts';
+import type { WorkContext } from '../shared/progress.ts';
+import type { Decision } from './decide.ts';
+import { digestOf } from './digest.ts';
+import type { DeployRecord, RecordStore } from './record.ts';
+import { evidenceOf, liveOverlay, type Found } from './situation.ts';
+import type { Deployment, DeployRequest, DeployType } from './types.ts';
+
+export interface Transaction {
+  readonly device: Device;
+  readonly store: RecordStore;
+  readonly request: DeployRequest;
+  readonly found: Found;
+  readonly work: WorkContext;
+  readonly clock: Clock;
+  /** Called right before the app is started, for the rule of waiting longer after a start of ours. */
+  readonly onStart: () => void;
+  /** Filled while the work goes on. */
+  readonly timings: Record<string, number>;
+}
+
+async function timed<T>(tx: Transaction, name: string, work: () => Promise<T>): Promise<T> {
+  const began = tx.clock.now();
+  tx.work.phase(name);
+  const result = await work();
+  tx.timings[name] = (tx.timings[name] ?? 0) + tx.clock.now() - began;
+  return result;
+}
+
+/** Says, before the device is touched, that what it has is not known: a crash from here on is seen by the next deploy. */
+async function begin(
+  { store, request, found }: Transaction,
+  deployType: DeployType,
+): Promise<{ readonly undo: () => Promise<void> }> {
+  const old = await store.read(found.key);
+  if (!old) return { undo: () => Promise.resolve() };
+  await store.write({ ...old, unfinished: { deployType, stateId: request.state.id } });
+  return { undo: () => store.write(old) };
+}
+
+function newRecord(
+  { request, found }: Transaction,
+  deployType: DeployType,
+  what: Pick<DeployRecord, 'installed' | 'evidence' | 'overlay'>,
+): DeployRecord {
+  return {
+    version: 1,
+    ...found.key,
+    projectDir: request.projectDir,
+    ...what,
+    unfinished: null,
+    deployType,
+    deployedAt: new Date().toISOString(),
+    deviceTimeMs: found.deviceTimeMs,
+  };
+}
+
+/** Installs the whole APK over what is there and starts the app. */
+export async function install(
+  tx: Transaction,
+  deployType: 'EMBEDDED' | 'INSTALL',
+  reasons: readonly string[],
+): Promise<Result<Deployment>> {
+  const { device, request, found, work } = tx;
+  const apk = await timed(tx, 'package', () => request.packageApk());
+  if (!apk.ok) return apk;
+  const { undo } = await begin(tx, deployType);
+  const installed = await timed(tx, 'install', () =>
+    device.install(apk.value, { replace: true, packageName: found.key.packageName }, work.signal),
+  );
+  if (!installed.ok) {
+    // A package manager that refuses leaves the old app as it was. After anything else nobody knows.
+    if (installed.fault.code === 'INSTALL_FAILED') await undo();
+    return installed;
+  }
+  const saved = await saveInstalled(tx, deployType, installed.value);
+  const started = await launch(tx);
+  if (!started.ok) return started;
+  return ok({
+    serial: device.serial,
+    deployType,
+    reasons,
+    ...whatRuns(started.value),
+    overlayPending: saved.overlay !== null,
+    message: `${deployType === 'INSTALL' ? 'Installed' : 'Updated'} ${found.key.packageName}${launched(started.value)}.`,
+    timings: tx.timings,
+  });
+}
+
+/** The APK is there whether the start works or not: a crash at the start must not make the next deploy install again. */
+async function saveInstalled(
+  tx: Transaction,
+  deployType: DeployType,
+  app: InstalledApp,
+): Promise<DeployRecord> {
+  const record = newRecord(tx, deployType, {
+    installed: digestOf(tx.request.state),
+    evidence: evidenceOf(app),
+    overlay: null,
+  });
+  await tx.store.write(record);
+  return record;
+}
+
+/** `null` when the app has no launcher activity and none was named: there is nothing to launch. */
+export async function launch(tx: Transaction, stopFirst = false): Promise<Result<Started | null>> {
+  const { device, request, found, work, onStart } = tx;
+  const { packageName } = found.key;
+  return timed(tx, 'launch', async () => {
+    if (request.launchActivity === undefined) {
+      const launcher = await device.launcher(packageName, work.signal);
+      if (!launcher.ok) return launcher;
+      if (launcher.value === null) return ok(null);
+    }
+    onStart();
+    return device.start({ packageName, activity: request.launchActivity, stopFirst }, work.signal);
+  });
+}
+
+function whatRuns(started: Started | null): Pick<Deployment, 'pid' | 'component'> {
+  return { pid: started?.pid ?? null, component: started?.component ?? null };
+}
+
+function launched(started: Started | null): string {
+  return started
+    ? ` and started ${started.component} (process ${started.pid})`
+    : '; it has nothing to launch';
+}
+
+/** Nothing differs: the app is only started, or restarted, where it must be. */
+export async function keep(tx: Transaction, record: DeployRecord): Promise<Result<Deployment>> {
+  const { device, request, found, store, work } = tx;
+  const { pid, key } = found;
+  const overlay = liveOverlay(found);
+  const base = { serial: device.serial, deployType: 'NONE' as const, reasons: [] };
+  if (pid !== null && !request.alwaysRestartApp && request.launchActivity === undefined) {
+    const { installed, evidence } = record;
+    await store.write(newRecord(tx, 'NONE', { installed, evidence, overlay }));
+    return ok({
+      ...base,
+      pid,
+      component: await topOf(device, key.packageName, work.signal),
+      overlayPending: overlay !== null && overlay.state.id !== record.installed.id,
+      message: 'Nothing changed; the running app shows it already.',
+      timings: tx.timings,
+    });
+  }
+  const stopFirst = pid !== null && request.alwaysRestartApp;
+  const started = await launch(tx, stopFirst);
+  if (!started.ok) return started;
+  const left = stopFirst ? null : overlay;
+  await store.write(
+    newRecord(tx, 'NONE', { installed: record.installed, evidence: record.evidence, overlay: left }),
+  );
+  return ok({
+    ...base,
+    ...whatRuns(started.value),
+    overlayPending: left !== null && left.state.id !== record.installed.id,
+    message: `Nothing changed${launched(started.value)}.`,
+    timings: tx.timings,
+  });
+}
+
+async function topOf(device: Device, packageName: string, signal: AbortSignal): Promise<string | null> {
+  const stack = await device.activities(signal);
+  return stack.ok && stack.value.top?.packageName === packageName ? stack.value.top.component : null;
+}
+
+/** Redefines all changed classes in the running process, or none; then the APK is behind until it is next installed. */
+export async function hotReload(
+  tx: Transaction,
+  record: DeployRecord,
+  { classes, reasons }: Decision,
+): Promise<Result<Deployment>> {
+  const { device, request, found, store, work } = tx;
+  const { key } = found;
+  const dexes = classes.map((name) => ({ name, dex: request.state.classes.get(name)?.dex ?? '' }));
+  const { undo } = await begin(tx, 'HOT_RELOAD');
+  const done = await timed(tx, 'redefine', () => device.redefine(key.packageName, dexes, work.signal));
+  if (!done.ok) {
+    // All or nothing: a refusal leaves the process as it was. After a lost answer nobody knows.
+    if (REFUSED.has(done.fault.code)) await undo();
+    return done;
+  }
+  const state = digestOf(request.state);
+  const isBack = state.id === record.installed.id;
+  const { pid } = done.value;
+  await store.write(
+    newRecord(tx, 'HOT_RELOAD', {
+      installed: record.installed,
+      evidence: record.evidence,
+      overlay: isBack ? null : { pid, state },
+    }),
+  );
+  const count = `${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
+  const later = isBack
+    ? ''
+    : ' The installed APK is older; the next restart through Jugg installs the new one first.';
+  return ok({
+    serial: device.serial,
+    deployType: 'HOT_RELOAD',
+    reasons,
+    pid,
+    component: await topOf(device, key.packageName, work.signal),
+    overlayPending: !isBack,
+    message: `Redefined ${count} in the running process ${pid} in ${done.value.tookMs} ms.${later}`,
+    timings: tx.timings,
+  });
+}
+
+/** Faults after which the process is surely unchanged. */
+export const REFUSED: ReadonlySet<string> = new Set([
+  'DEPLOY_FAILED',
+  'FEATURE_NOT_SUPPORTED',
+  'NOT_DEBUGGABLE',
+]);
