@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openLog, type Log } from '../shared/log.ts';
-import type { Fault, Result } from '../shared/outcome.ts';
+import { fail, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { Detail } from './detail.ts';
 import { isFinal, JobStore, type JobKind, type JobRecord } from './job-store.ts';
+
+/** How long a stopping server waits for its jobs to end what they had started. */
+const CLOSE_PATIENCE_MS = 10_000;
 
 export interface JobAnswer {
   readonly message: string;
@@ -139,7 +142,13 @@ export class Jobs {
       if (job.record.status === 'queued') await this.#finish(job, stoppedWithServer(job));
       else job.stop.abort('server stopped');
     }
-    await Promise.all(all.map((job) => job.done));
+    // Work that does not hear its signal must not keep the server: it is recorded as lost at the next start.
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.all(all.map((job) => job.done)),
+      delay(CLOSE_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).catch(() => {}),
+    ]);
+    patience.abort();
   }
 
   #create(request: JobRequest): Job {
@@ -201,7 +210,9 @@ export class Jobs {
     let end: Partial<JobRecord>;
     try {
       await this.#store.save(job.record);
-      const result = await job.request.run(work);
+      const result = job.stop.signal.aborted
+        ? fail('CANCELED', `The ${job.record.kind} was canceled before it began.`)
+        : await job.request.run(work);
       end = result.ok
         ? {
             status: 'success',
