@@ -1,0 +1,117 @@
+package dev.jugg.vd;
+
+import android.app.Application;
+import android.os.Environment;
+import com.google.gson.JsonObject;
+import dev.jugg.vd.am.ActivityTasks;
+import dev.jugg.vd.am.DeviceEvents;
+import dev.jugg.vd.config.ScreenConfiguration;
+import dev.jugg.vd.host.AppLoader;
+import dev.jugg.vd.host.Host;
+import dev.jugg.vd.host.SandboxLoader;
+import dev.jugg.vd.host.protocol.ProtocolException;
+import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.pm.ManifestComponents;
+import dev.jugg.vd.pm.PackageParserShadow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.shadows.ShadowEnvironment;
+
+/** Makes a spare process the process of an app. */
+final class AppBinder {
+  private final Host host;
+  private final SandboxLoader sandbox;
+  private final FrameworkSetup setup;
+  private final DeviceEvents events;
+  private final List<String> warnings = new ArrayList<>();
+
+  AppBinder(Host host, SandboxLoader sandbox, FrameworkSetup setup, DeviceEvents events) {
+    this.host = host;
+    this.sandbox = sandbox;
+    this.setup = setup;
+    this.events = events;
+  }
+
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /**
+   * Loads the code and creates the application. A wrong request leaves the process as it was; an app whose own code
+   * throws has crashed, which ends the process.
+   */
+  ActivityTasks bind(Request request, CrashHandler crashes) throws ProtocolException {
+    BoundApp app = load(request);
+    BoundApp.set(app);
+    sandbox.setApp(app.loader());
+    Thread.currentThread().setContextClassLoader(app.loader());
+    if (request.params().has("config")) {
+      JsonObject changes = request.params().getAsJsonObject("config");
+      ScreenConfiguration.use(ScreenConfiguration.current().with(changes));
+    }
+    crashes.install();
+    try {
+      ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
+      storage(app);
+      ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last());
+      return tasks;
+    } catch (Throwable e) {
+      if (RuntimeEnvironment.application == null) {
+        host.note(e);
+        request.fail("BIND_FAILED", "the APK cannot be loaded: " + e);
+        host.exit(1);
+      }
+      crashes.uncaughtException(
+          Thread.currentThread(), new RuntimeException("Unable to create application " + name() + ": " + e, e));
+      throw new ProtocolException("APP_CRASHED", e.toString(), e);
+    }
+  }
+
+  private BoundApp load(Request request) throws ProtocolException {
+    List<Path> apks = BoundApp.apks(request);
+    for (Path apk : apks) {
+      if (!Files.isRegularFile(apk)) {
+        throw new ProtocolException("INVALID_PARAMS", "no such APK: " + apk);
+      }
+    }
+    try {
+      List<Path> code = new ArrayList<>(host.dexCache().jars(apks));
+      if (code.isEmpty()) {
+        warnings.add("the APK has no code");
+      }
+      code.addAll(apks);
+      AppLoader loader = new AppLoader(code, sandbox, host.settings().frameworkJar());
+      BoundApp app = BoundApp.of(request, loader);
+      for (Path dir : List.of(app.dataDir(), app.externalDir(), app.socketDir())) {
+        Files.createDirectories(dir);
+      }
+      return app;
+    } catch (IOException e) {
+      throw new ProtocolException("BIND_FAILED", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** External storage as on a device: mounted, emulated, with the usual folders. */
+  private static void storage(BoundApp app) throws IOException {
+    ShadowEnvironment.setExternalStorageDirectory(app.externalDir());
+    ShadowEnvironment.setExternalStoragePublicDirectory(app.externalDir());
+    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
+    ShadowEnvironment.setExternalStorageState(app.externalDir().toFile(), Environment.MEDIA_MOUNTED);
+    ShadowEnvironment.setIsExternalStorageEmulated(true);
+    for (String name : List.of(
+        Environment.DIRECTORY_DOWNLOADS, Environment.DIRECTORY_PICTURES, Environment.DIRECTORY_DCIM,
+        Environment.DIRECTORY_MUSIC, Environment.DIRECTORY_MOVIES, Environment.DIRECTORY_DOCUMENTS)) {
+      Files.createDirectories(app.externalDir().resolve(name));
+    }
+    Files.createDirectories(app.externalDir().resolve("Android/data").resolve(app.packageName()));
+  }
+
+  private static String name() {
+    Application application = RuntimeEnvironment.application;
+    return application == null ? "" : application.getClass().getName();
+  }
+}

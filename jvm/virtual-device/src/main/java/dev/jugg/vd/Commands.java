@@ -1,0 +1,202 @@
+package dev.jugg.vd;
+
+import android.content.Intent;
+import android.os.Handler;
+import android.os.Looper;
+import android.view.KeyEvent;
+import com.google.gson.JsonObject;
+import dev.jugg.vd.agent.AgentAttacher;
+import dev.jugg.vd.am.ActivityReport;
+import dev.jugg.vd.am.ActivityTasks;
+import dev.jugg.vd.am.IntentReader;
+import dev.jugg.vd.am.ActivityRecord;
+import dev.jugg.vd.am.TaskServices;
+import dev.jugg.vd.config.ConfigurationChange;
+import dev.jugg.vd.host.Host;
+import dev.jugg.vd.host.protocol.ProtocolException;
+import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.input.Keys;
+import dev.jugg.vd.input.TextInput;
+import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.time.MainLoop;
+import dev.jugg.vd.window.Screenshot;
+import dev.jugg.vd.window.TreeSignature;
+import dev.jugg.vd.window.ViewDump;
+import dev.jugg.vd.window.Windows;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** The requests of a bound process. */
+final class Commands implements Consumer<Request> {
+  private interface Work {
+    void run() throws ProtocolException;
+  }
+
+  private final Host host;
+  private final ActivityTasks tasks;
+  private final Windows windows;
+  private final Touch touch;
+  private final Keys keys;
+  private final TextInput text;
+  private final AgentAttacher agents;
+  private final Handler main = new Handler(Looper.getMainLooper());
+  /** Work that must hold up neither the reader nor the main thread. */
+  private final ExecutorService background = Executors.newSingleThreadExecutor(work -> {
+    Thread thread = new Thread(work, "jugg-background");
+    thread.setDaemon(true);
+    return thread;
+  });
+
+  Commands(Host host, ActivityTasks tasks) {
+    this.host = host;
+    this.tasks = tasks;
+    windows = new Windows(tasks);
+    touch = new Touch(windows);
+    keys = new Keys(windows);
+    text = new TextInput(windows, keys);
+    agents = new AgentAttacher(host);
+    MainLoop.setIdleWork(windows::updateFocus);
+    MainLoop.settle().setTreeSignature(new TreeSignature(windows)::get);
+  }
+
+  @Override
+  public void accept(Request request) {
+    switch (request.method()) {
+      case "bind" -> request.fail("ALREADY_BOUND", "this process already runs an app");
+      case "startActivity" -> onMain(request, () -> startActivity(request));
+      case "activities" -> query(request, () -> request.answer(ActivityReport.of(tasks, windows)));
+      case "viewDump" -> query(request, () -> request.answer(ViewDump.of(windows, packageName())));
+      case "background" -> onMain(request, () -> {
+        tasks.toBack();
+        answerSettled(request, new JsonObject());
+      });
+      case "foreground" -> onMain(request, () -> {
+        JsonObject result = new JsonObject();
+        result.addProperty("resumed", tasks.toFront());
+        answerSettled(request, result);
+      });
+      case "tap" -> onMain(request, () -> touch.tap(
+          request.number("x"), request.number("y"), request.optionalLong("durationMs", 0), handled(request)));
+      case "swipe" -> onMain(request, () -> touch.swipe(
+          request.number("x1"),
+          request.number("y1"),
+          request.number("x2"),
+          request.number("y2"),
+          request.optionalLong("durationMs", 0),
+          handled(request)));
+      case "text" -> onMain(request, () -> handled(request).accept(text.commit(request.string("text"))));
+      case "key" -> onMain(request, () -> key(request));
+      case "screenshot" -> query(request, () -> {
+        Screenshot screenshot = Screenshot.draw(windows);
+        background.execute(() -> request.answer(screenshot.encode()));
+      });
+      case "configure" -> onMain(request, () -> {
+        ConfigurationChange.apply(request.params().getAsJsonObject("config"), tasks);
+        answerSettled(request, new JsonObject());
+      });
+      case "attachAgent" -> inBackground(request, () -> {
+        agents.attach(request.string("options"));
+        request.answer(new JsonObject());
+      });
+      case "trim" -> inBackground(request, () -> {
+        System.gc();
+        request.answer(new JsonObject());
+      });
+      case "memory" -> request.answer(memory());
+      default -> request.fail("INVALID_PARAMS", "no such method: " + request.method());
+    }
+  }
+
+  private void startActivity(Request request) throws ProtocolException {
+    Intent intent = IntentReader.read(request.params()).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK);
+    long started = System.nanoTime();
+    if (!TaskServices.starter().startFromShell(intent)) {
+      throw new ProtocolException("ACTIVITY_NOT_FOUND", "no activity for " + intent);
+    }
+    // The launch has been posted; it runs before anything that is posted now.
+    main.post(() -> MainLoop.settle().whenSettled(settled -> {
+      ActivityRecord top = tasks.top();
+      JsonObject result = new JsonObject();
+      result.addProperty("component", top == null ? "" : top.shortComponent());
+      result.addProperty("resumed", top != null && top.state() == ActivityRecord.State.RESUMED);
+      result.addProperty("launchMs", (System.nanoTime() - started) / 1_000_000);
+      result.addProperty("settled", settled);
+      request.answer(result);
+    }));
+  }
+
+  private void key(Request request) throws ProtocolException {
+    int keyCode = (int) request.number("keyCode");
+    if (keyCode == KeyEvent.KEYCODE_HOME) {
+      TaskServices.starter().home();
+      handled(request).accept(true);
+      return;
+    }
+    keys.press(keyCode, (int) request.optionalLong("metaState", 0), request.flag("longPress"), handled(request));
+  }
+
+  private Consumer<Boolean> handled(Request request) {
+    return handled -> {
+      JsonObject result = new JsonObject();
+      result.addProperty("handled", handled);
+      // Posted, so that what the event itself posted has run before the screen is looked at.
+      main.post(() -> MainLoop.settle().whenSettled(settled -> {
+        result.addProperty("settled", settled);
+        request.answer(result);
+      }));
+    };
+  }
+
+  private void answerSettled(Request request, JsonObject result) {
+    main.post(() -> MainLoop.settle().whenSettled(settled -> request.answer(result)));
+  }
+
+  /** What throws here is the app's own code: the exception goes on to the looper and so to the crash handler. */
+  private void onMain(Request request, Work work) {
+    main.post(() -> run(request, work));
+  }
+
+  /** Reads only: what throws is no crash of the app. */
+  private void query(Request request, Work work) {
+    main.post(() -> {
+      try {
+        run(request, work);
+      } catch (RuntimeException e) {
+        host.note(e);
+        request.fail("INTERNAL", e.toString());
+      }
+    });
+  }
+
+  private void inBackground(Request request, Work work) {
+    background.execute(() -> {
+      try {
+        run(request, work);
+      } catch (RuntimeException e) {
+        host.note(e);
+        request.fail("INTERNAL", e.toString());
+      }
+    });
+  }
+
+  private static void run(Request request, Work work) {
+    try {
+      work.run();
+    } catch (ProtocolException e) {
+      request.fail(e.code(), e.getMessage());
+    }
+  }
+
+  private static String packageName() {
+    return BoundApp.current().packageName();
+  }
+
+  private static JsonObject memory() {
+    Runtime runtime = Runtime.getRuntime();
+    JsonObject result = new JsonObject();
+    result.addProperty("heapUsed", runtime.totalMemory() - runtime.freeMemory());
+    result.addProperty("heapMax", runtime.maxMemory());
+    return result;
+  }
+}

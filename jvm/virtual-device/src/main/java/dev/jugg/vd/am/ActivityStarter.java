@@ -1,0 +1,103 @@
+package dev.jugg.vd.am;
+
+import android.app.Activity;
+import android.app.ActivityManager;
+import android.app.ResultInfo;
+import android.content.ComponentName;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.ResolveInfo;
+import android.os.Handler;
+import android.os.IBinder;
+import android.os.Looper;
+import org.robolectric.RuntimeEnvironment;
+
+/** From an intent to an activity: resolves, and tells this app's activities from those of others. */
+public final class ActivityStarter {
+  private final ActivityTasks tasks;
+  private final DeviceEvents events;
+
+  ActivityStarter(ActivityTasks tasks, DeviceEvents events) {
+    this.tasks = tasks;
+    this.events = events;
+  }
+
+  /** Answers a result code of ActivityManager, as the system's startActivity does. */
+  int start(Intent intent, IBinder resultTo, String resultWho, int requestCode) {
+    PackageManager packages = RuntimeEnvironment.getApplication().getPackageManager();
+    if (PackageManager.ACTION_REQUEST_PERMISSIONS.equals(intent.getAction())) {
+      answerPermissions(packages, intent, resultTo, resultWho, requestCode);
+      return ActivityManager.START_SUCCESS;
+    }
+    if (intent.hasCategory(Intent.CATEGORY_HOME)) {
+      home();
+      return ActivityManager.START_SUCCESS;
+    }
+    ActivityInfo info = resolve(packages, intent);
+    if (info == null) {
+      return otherApp(intent);
+    }
+    Intent resolved = new Intent(intent);
+    resolved.setComponent(new ComponentName(info.packageName, info.targetActivity == null ? info.name : info.targetActivity));
+    IBinder receiver = requestCode >= 0 ? resultTo : null;
+    return tasks.start(new ActivityRecord(resolved, info, receiver, resultWho, requestCode));
+  }
+
+  /** As {@code am start}; false when there is no such activity in this app. */
+  public boolean startFromShell(Intent intent) {
+    return start(intent, null, null, -1) >= ActivityManager.START_SUCCESS;
+  }
+
+  /** The activity of this app that the intent means, or null. */
+  public static ActivityInfo resolve(PackageManager packages, Intent intent) {
+    if (intent.getComponent() != null) {
+      try {
+        return packages.getActivityInfo(intent.getComponent(), 0);
+      } catch (PackageManager.NameNotFoundException e) {
+        return null;
+      }
+    }
+    ResolveInfo found = packages.resolveActivity(intent, 0);
+    return found == null ? null : found.activityInfo;
+  }
+
+  /** The daemon knows the other apps; an intent that names none of them finds nobody. */
+  private int otherApp(Intent intent) {
+    String own = RuntimeEnvironment.getApplication().getPackageName();
+    String target = intent.getComponent() == null ? intent.getPackage() : intent.getComponent().getPackageName();
+    if (target == null || target.equals(own)) {
+      return intent.getComponent() == null
+          ? ActivityManager.START_INTENT_NOT_RESOLVED
+          : ActivityManager.START_CLASS_NOT_FOUND;
+    }
+    events.started(intent);
+    return ActivityManager.START_SUCCESS;
+  }
+
+  /** The launcher comes to the front. */
+  public void home() {
+    new Handler(Looper.getMainLooper()).post(() -> {
+      tasks.toBack();
+      events.home();
+    });
+  }
+
+  /** There is no dialog to grant permissions: the answer is what is granted now. */
+  private void answerPermissions(
+      PackageManager packages, Intent intent, IBinder resultTo, String resultWho, int requestCode) {
+    ActivityRecord asking = resultTo == null ? null : tasks.find(resultTo);
+    String[] names = intent.getStringArrayExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_NAMES);
+    if (asking == null || names == null) {
+      return;
+    }
+    int[] granted = new int[names.length];
+    for (int i = 0; i < names.length; i++) {
+      granted[i] = packages.checkPermission(names[i], asking.info.packageName);
+    }
+    Intent data = new Intent()
+        .putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_NAMES, names)
+        .putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_RESULTS, granted);
+    tasks.deliver(asking, new ResultInfo(resultWho, requestCode, Activity.RESULT_OK, data));
+  }
+}

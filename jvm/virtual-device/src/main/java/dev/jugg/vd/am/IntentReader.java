@@ -1,0 +1,127 @@
+package dev.jugg.vd.am;
+
+import android.content.ComponentName;
+import android.content.Intent;
+import android.net.Uri;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.jugg.vd.host.protocol.ProtocolException;
+import java.util.Map;
+
+/** Intents in the protocol's form. */
+public final class IntentReader {
+  private IntentReader() {}
+
+  public static Intent read(JsonObject json) throws ProtocolException {
+    Intent intent = new Intent(text(json, "action"));
+    String data = text(json, "data");
+    String type = text(json, "type");
+    if (data != null) {
+      intent.setDataAndType(Uri.parse(data), type);
+    } else if (type != null) {
+      intent.setType(type);
+    }
+    String component = text(json, "component");
+    if (component != null) {
+      ComponentName name = ComponentName.unflattenFromString(component);
+      if (name == null) {
+        throw new ProtocolException("INVALID_PARAMS", "component is not package/class: " + component);
+      }
+      intent.setComponent(name);
+    }
+    if (json.has("categories")) {
+      for (JsonElement category : json.getAsJsonArray("categories")) {
+        intent.addCategory(category.getAsString());
+      }
+    }
+    if (json.has("flags")) {
+      intent.addFlags((int) json.get("flags").getAsLong());
+    }
+    if (json.has("extras")) {
+      for (Map.Entry<String, JsonElement> extra : json.getAsJsonObject("extras").entrySet()) {
+        putExtra(intent, extra.getKey(), extra.getValue().getAsJsonObject());
+      }
+    }
+    return intent;
+  }
+
+  /** What the daemon needs to start an activity of another app; extras that the protocol cannot carry are left out. */
+  public static JsonObject write(Intent intent) {
+    JsonObject json = new JsonObject();
+    if (intent.getComponent() != null) {
+      json.addProperty("component", intent.getComponent().flattenToString());
+    }
+    if (intent.getAction() != null) {
+      json.addProperty("action", intent.getAction());
+    }
+    if (intent.getDataString() != null) {
+      json.addProperty("data", intent.getDataString());
+    }
+    if (intent.getType() != null) {
+      json.addProperty("type", intent.getType());
+    }
+    if (intent.getCategories() != null) {
+      JsonArray categories = new JsonArray();
+      intent.getCategories().forEach(categories::add);
+      json.add("categories", categories);
+    }
+    json.addProperty("flags", intent.getFlags());
+    if (intent.getExtras() != null) {
+      json.add("extras", extras(intent));
+    }
+    return json;
+  }
+
+  private static JsonObject extras(Intent intent) {
+    JsonObject extras = new JsonObject();
+    for (String name : intent.getExtras().keySet()) {
+      @SuppressWarnings("deprecation")
+      Object value = intent.getExtras().get(name);
+      String type = typeOf(value);
+      if (type != null) {
+        JsonObject extra = new JsonObject();
+        extra.addProperty("type", type);
+        extra.addProperty("value", value.toString());
+        extras.add(name, extra);
+      }
+    }
+    return extras;
+  }
+
+  private static String typeOf(Object value) {
+    if (value instanceof String) {
+      return "string";
+    }
+    if (value instanceof Integer) {
+      return "int";
+    }
+    if (value instanceof Boolean) {
+      return "bool";
+    }
+    if (value instanceof Long) {
+      return "long";
+    }
+    return value instanceof Float ? "float" : null;
+  }
+
+  private static void putExtra(Intent intent, String name, JsonObject extra) throws ProtocolException {
+    String value = extra.get("value").getAsString();
+    try {
+      switch (extra.get("type").getAsString()) {
+        case "int" -> intent.putExtra(name, Integer.parseInt(value));
+        case "long" -> intent.putExtra(name, Long.parseLong(value));
+        case "float" -> intent.putExtra(name, Float.parseFloat(value));
+        case "bool" -> intent.putExtra(name, Boolean.parseBoolean(value));
+        default -> intent.putExtra(name, value);
+      }
+    } catch (NumberFormatException e) {
+      throw new ProtocolException("INVALID_PARAMS", "extra " + name + " is no number: " + value);
+    }
+  }
+
+  private static String text(JsonObject json, String key) {
+    JsonElement value = json.get(key);
+    return value == null || value.isJsonNull() ? null : value.getAsString();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.jugg.vd.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.ZipFile;
+
+/**
+ * Loads the app's classes, as Android's PathClassLoader does: the framework's classes first, then the app's own. They
+ * are never instrumented, so that they can be redefined. The libraries of the app process itself stay invisible.
+ */
+public final class AppLoader extends URLClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private final ClassLoader sandbox;
+  private final ZipFile framework;
+  /** Class files by binary name that came after the APK: they win as long as the class is not loaded. */
+  private final Map<String, byte[]> added = new ConcurrentHashMap<>();
+
+  /** {@code code}: jars with the app's classes, then APKs (for resources); {@code framework}: the framework's jar. */
+  public AppLoader(List<Path> code, ClassLoader sandbox, Path framework) throws IOException {
+    super("app", urls(code), sandbox);
+    this.sandbox = sandbox;
+    this.framework = new ZipFile(framework.toFile());
+  }
+
+  /**
+   * One lock for this loader and the sandbox's, which is not parallel capable: each asks the other, and with a lock each
+   * two threads could wait for one another.
+   */
+  @Override
+  protected Object getClassLoadingLock(String name) {
+    return sandbox;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    synchronized (getClassLoadingLock(name)) {
+      if (isFramework(name)) {
+        return sandbox.loadClass(name);
+      }
+      Class<?> own = loadOwn(name);
+      if (own != null) {
+        return own;
+      }
+      return ClassLoader.getPlatformClassLoader().loadClass(name);
+    }
+  }
+
+  /** The app's own class of this name, or null. */
+  Class<?> loadOwn(String name) {
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null) {
+        return loaded;
+      }
+      try {
+        return findClass(name);
+      } catch (ClassNotFoundException e) {
+        return null;
+      }
+    }
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    byte[] bytes = added.get(name);
+    return bytes == null ? super.findClass(name) : defineClass(name, bytes, 0, bytes.length);
+  }
+
+  /** The class if this loader has already loaded it, else null. */
+  public Class<?> loaded(String name) {
+    synchronized (getClassLoadingLock(name)) {
+      return findLoadedClass(name);
+    }
+  }
+
+  /** From now on {@code name} is this class file, unless it is loaded already. */
+  public void add(String name, byte[] classFile) {
+    added.put(name, classFile);
+  }
+
+  @Override
+  public URL getResource(String name) {
+    URL own = findResource(name);
+    return own != null ? own : sandbox.getResource(name);
+  }
+
+  @Override
+  public Enumeration<URL> getResources(String name) throws IOException {
+    Set<URL> all = new LinkedHashSet<>(Collections.list(findResources(name)));
+    return Collections.enumeration(all);
+  }
+
+  private boolean isFramework(String name) {
+    return name.startsWith("java.") || framework.getEntry(name.replace('.', '/') + ".class") != null;
+  }
+
+  private static URL[] urls(List<Path> files) {
+    return files.stream().map(AppLoader::url).toArray(URL[]::new);
+  }
+
+  private static URL url(Path file) {
+    try {
+      return file.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.jugg.vd.host;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.robolectric.android.AndroidSdkShadowMatcher;
+
+/**
+ * Which of Robolectric's replacements apply. Those that fake the activity manager do not: here the framework's own code
+ * runs, and a small activity task manager answers it.
+ */
+final class RealMethods extends AndroidSdkShadowMatcher {
+  /** Of ShadowActivity only these are wanted: what they replace needs services that are not there. */
+  private static final Set<String> ACTIVITY_REPLACEMENTS = Set.of("getSplashScreen", "setLocusContext");
+  private static final Set<String> INSTRUMENTATION_REAL =
+      Set.of("execStartActivity", "execStartActivities", "execStartActivityFromAppTask");
+
+  RealMethods(int api) {
+    super(api);
+  }
+
+  @Override
+  public boolean matches(Method method) {
+    String name = method.getName();
+    return switch (method.getDeclaringClass().getSimpleName()) {
+      case "ShadowActivity" -> ACTIVITY_REPLACEMENTS.contains(name) && super.matches(method);
+      case "ShadowInstrumentation" -> !INSTRUMENTATION_REAL.contains(name) && super.matches(method);
+      default -> super.matches(method);
+    };
+  }
+}

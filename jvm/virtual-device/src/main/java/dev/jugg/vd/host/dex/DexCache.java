@@ -1,0 +1,153 @@
+package dev.jugg.vd.host.dex;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * The code of an APK as class files: one jar for each {@code classesN.dex}, kept under the digest of that dex file, so
+ * that a changed app does not translate its unchanged libraries again.
+ */
+public final class DexCache {
+  /** Part of each file name: changes whenever the translation does. */
+  private static final String TRANSLATION = "1";
+
+  private final Path dir;
+  private final ZipFile framework;
+
+  /** {@code framework} is the jar whose classes the app's code is compiled against. */
+  public DexCache(Path dir, Path framework) throws IOException {
+    this.dir = Files.createDirectories(dir);
+    this.framework = new ZipFile(framework.toFile());
+  }
+
+  /** Jars with the code of the APKs, in the order in which Android looks classes up. */
+  public List<Path> jars(List<Path> apks) throws IOException {
+    Map<Path, byte[]> dexByJar = new LinkedHashMap<>();
+    for (Path apk : apks) {
+      for (byte[] dex : dexFiles(apk)) {
+        dexByJar.put(dir.resolve(digest(dex) + "-" + TRANSLATION + ".jar"), dex);
+      }
+    }
+    List<Path> jars = new ArrayList<>(dexByJar.keySet());
+    if (!jars.stream().allMatch(Files::exists)) {
+      translateMissing(dexByJar);
+    }
+    return jars;
+  }
+
+  /**
+   * Class files of dex files that are not part of an APK, by internal name. {@code appClasses} opens the app's own
+   * classes (they may be super types of the new ones).
+   */
+  public Map<String, byte[]> translate(byte[][] dexFiles, ClassLoader appClasses) throws IOException {
+    ClassHierarchy hierarchy = new ClassHierarchy(name -> {
+      InputStream own = appClasses.getResourceAsStream(name + ".class");
+      return own != null ? own : openFramework(name);
+    });
+    Map<String, byte[]> classes = new LinkedHashMap<>();
+    for (byte[] dex : dexFiles) {
+      classes.putAll(DexTranslator.translate(dex, dir));
+    }
+    classes.values().forEach(hierarchy::add);
+    ClassFixer fixer = new ClassFixer(hierarchy);
+    classes.replaceAll((name, bytes) -> fixer.fix(bytes));
+    return classes;
+  }
+
+  private void translateMissing(Map<Path, byte[]> dexByJar) throws IOException {
+    ClassHierarchy hierarchy = new ClassHierarchy(this::openFramework);
+    Map<Path, Map<String, byte[]>> classesByJar = translateAll(dexByJar);
+    classesByJar.values().forEach(classes -> classes.values().forEach(hierarchy::add));
+    ClassFixer fixer = new ClassFixer(hierarchy);
+    for (Map.Entry<Path, Map<String, byte[]>> entry : classesByJar.entrySet()) {
+      if (!Files.exists(entry.getKey())) {
+        write(entry.getKey(), entry.getValue(), fixer);
+      }
+    }
+  }
+
+  private Map<Path, Map<String, byte[]>> translateAll(Map<Path, byte[]> dexByJar) throws IOException {
+    ExecutorService workers = Executors.newFixedThreadPool(Math.min(4, Runtime.getRuntime().availableProcessors()));
+    try {
+      Map<Path, Future<Map<String, byte[]>>> running = new LinkedHashMap<>();
+      dexByJar.forEach((jar, dex) -> {
+        Callable<Map<String, byte[]>> work =
+            () -> Files.exists(jar) ? DexTranslator.read(jar) : DexTranslator.translate(dex, dir);
+        running.put(jar, workers.submit(work));
+      });
+      Map<Path, Map<String, byte[]>> classesByJar = new LinkedHashMap<>();
+      for (Map.Entry<Path, Future<Map<String, byte[]>>> entry : running.entrySet()) {
+        classesByJar.put(entry.getKey(), entry.getValue().get());
+      }
+      return classesByJar;
+    } catch (ExecutionException e) {
+      throw new IOException("The dex file cannot be translated: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  /** Atomically: several app processes may need the same jar at the same time. */
+  private void write(Path jar, Map<String, byte[]> classes, ClassFixer fixer) throws IOException {
+    Path part = Files.createTempFile(dir, "jar", ".part");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
+      zip.setLevel(1);
+      for (Map.Entry<String, byte[]> entry : classes.entrySet()) {
+        zip.putNextEntry(new ZipEntry(entry.getKey() + ".class"));
+        zip.write(fixer.fix(entry.getValue()));
+        zip.closeEntry();
+      }
+    }
+    Files.move(part, jar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private InputStream openFramework(String internalName) throws IOException {
+    ZipEntry entry = framework.getEntry(internalName + ".class");
+    return entry == null ? null : framework.getInputStream(entry);
+  }
+
+  private static List<byte[]> dexFiles(Path apk) throws IOException {
+    List<byte[]> files = new ArrayList<>();
+    try (ZipFile zip = new ZipFile(apk.toFile())) {
+      for (int i = 1; ; i++) {
+        ZipEntry entry = zip.getEntry(i == 1 ? "classes.dex" : "classes" + i + ".dex");
+        if (entry == null) {
+          return files;
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+          files.add(in.readAllBytes());
+        }
+      }
+    }
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return String.format("%064x", new BigInteger(1, digest)).substring(0, 32);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.jugg.vd.log;
+
+import android.util.Log;
+import dev.jugg.vd.host.protocol.LogSink;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
+
+/** android.util.Log runs its real code down to the native call, which becomes one log event. */
+@Implements(className = "android.util.Log", isInAndroidSdk = false)
+public class LogShadow {
+  @Implementation
+  protected static boolean isLoggable(String tag, int level) {
+    return level >= Log.INFO;
+  }
+
+  @Implementation
+  protected static int println_native(int buffer, int priority, String tag, String message) {
+    LogSink.write(buffer, priority, tag, message);
+    return message == null ? 0 : message.length();
+  }
+
+  @Implementation
+  protected static int printlns(int buffer, int priority, String tag, String message, Throwable error) {
+    StackTraces.clean(error);
+    return Shadow.directlyOn(
+        Log.class,
+        "printlns",
+        ClassParameter.from(int.class, buffer),
+        ClassParameter.from(int.class, priority),
+        ClassParameter.from(String.class, tag),
+        ClassParameter.from(String.class, message),
+        ClassParameter.from(Throwable.class, error));
+  }
+
+  @Implementation
+  protected static String getStackTraceString(Throwable error) {
+    StackTraces.clean(error);
+    return Shadow.directlyOn(Log.class, "getStackTraceString", ClassParameter.from(Throwable.class, error));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.jugg.vd.warm;
+
+import android.content.Intent;
+import android.os.Looper;
+import android.view.KeyEvent;
+import dev.jugg.vd.FrameworkSetup;
+import dev.jugg.vd.am.ActivityRecord;
+import dev.jugg.vd.am.ActivityTasks;
+import dev.jugg.vd.input.Keys;
+import dev.jugg.vd.input.TextInput;
+import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.time.SystemClockShadow;
+import dev.jugg.vd.window.Screenshot;
+import dev.jugg.vd.window.TreeSignature;
+import dev.jugg.vd.window.ViewDump;
+import dev.jugg.vd.window.Windows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowPausedLooper;
+
+/** Runs a small app once, so that a spare process has done everything that does not need the real one. */
+public final class WarmUp {
+  private static final long FRAMES_MILLIS = 400;
+
+  private WarmUp() {}
+
+  public static void run(FrameworkSetup setup) throws IOException {
+    Path apk = Files.createTempFile("warm-up", ".apk");
+    try {
+      WarmUpApk.write(apk);
+      ActivityTasks tasks = setup.setUp(apk);
+      exercise(tasks, new Windows(tasks));
+      tasks.records().forEach(tasks::finish);
+      pump();
+      setup.tearDown();
+    } finally {
+      Files.delete(apk);
+    }
+    System.gc();
+  }
+
+  private static void exercise(ActivityTasks tasks, Windows windows) {
+    Intent intent = new Intent(Intent.ACTION_MAIN)
+        .addCategory(Intent.CATEGORY_LAUNCHER)
+        .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK)
+        .setClassName(RuntimeEnvironment.getApplication(), WarmUpActivity.class.getName());
+    RuntimeEnvironment.getApplication().startActivity(intent);
+    pump();
+    windows.updateFocus();
+    pump();
+    ActivityRecord record = tasks.top();
+    if (record == null || !(record.activity() instanceof WarmUpActivity activity)) {
+      throw new IllegalStateException("the warm-up activity did not start");
+    }
+    ViewDump.of(windows, "dev.jugg.vd.warm");
+    Screenshot.draw(windows).encode();
+    new TreeSignature(windows).get();
+    Keys keys = new Keys(windows);
+    new Touch(windows).tap(100, 300, 0, handled -> {});
+    keys.press(KeyEvent.KEYCODE_A, 0, false, handled -> {});
+    new TextInput(windows, keys).commit("a");
+    activity.showAndHideDialog();
+    pump();
+  }
+
+  /** Runs messages and frames until there are none, or for a while. */
+  private static void pump() {
+    ShadowPausedLooper looper = Shadow.extract(Looper.getMainLooper());
+    long end = System.nanoTime() + FRAMES_MILLIS * 1_000_000;
+    do {
+      SystemClockShadow.sync();
+      looper.idle();
+    } while (ShadowChoreographer.getNextVsyncTimeNanos() != 0 && System.nanoTime() < end);
+  }
+}
