@@ -28,10 +28,12 @@ export interface BuildState {
   readonly debuggable: boolean;
   /** By binary name, e.g. `com.example.Outer$Inner`. */
   readonly classes: ReadonlyMap<string, ClassState>;
-  /** SHA-256 (hex) of each of the parts of the APK that are not classes. */
+  /** SHA-256 (hex) of each of the parts of the APK that are not classes; `assets` counts Java resources and native code. */
   readonly resources: string;
   readonly manifest: string;
   readonly assets: string;
+  /** SHA-256 (hex) of the library code in the APK: what `classes` does not hold. */
+  readonly libraries: string;
 }
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -90,7 +92,8 @@ export interface ProjectInfo {
   readonly name: string;
   readonly modules: readonly {
     readonly name: string;
-    readonly kind: 'app' | 'library' | 'java';
+    /** `unknown`: a build file that Jugg cannot read. */
+    readonly kind: 'app' | 'library' | 'java' | 'unknown';
     readonly dir: string;
   }[];
   readonly applicationId: string | null;

@@ -1,0 +1,220 @@
+import { join } from 'node:path';
+import { digest, type Snapshot } from '../project/changes.ts';
+import type { ModuleModel, ProjectModel } from '../project/model.ts';
+import type { ScannedFile } from '../project/scan.ts';
+import type { Baseline } from '../project/baseline.ts';
+import { ok, type Result } from '../shared/outcome.ts';
+import type { ClassInfo } from '../toolchain/types.ts';
+import { buildState } from './build-state.ts';
+import type { BuildContext, BuildUnit } from './build-unit.ts';
+import { seenOf, type Inputs, type SeenClass } from './module-record.ts';
+import { compileDependencies } from './plan.ts';
+import type { Session } from './session.ts';
+import { compileError } from './stages/compile-failure.ts';
+import { dexClasses, dexLibraries } from './stages/dex.ts';
+import { writeGeneratedSources } from './stages/generated.ts';
+import { compileModule, isUpToDate } from './stages/module.ts';
+import { packagedFiles } from './stages/packaged-files.ts';
+import { parseRText, type RSymbol } from './stages/r-class.ts';
+import {
+  buildResources,
+  readRText,
+  resourceKey,
+  type Linked,
+  type ResourceBuild,
+} from './stages/resources.ts';
+import type { EngineTools } from './tools.ts';
+import type { BuildState, Diagnostic } from './types.ts';
+
+/** Everything one build works on. */
+export interface BuildRun {
+  readonly project: ProjectModel;
+  readonly app: ModuleModel;
+  readonly variant: string;
+  /** Dependencies first, the app last. */
+  readonly modules: readonly ModuleModel[];
+  readonly files: readonly ScannedFile[];
+  readonly snapshot: Snapshot;
+  readonly session: Session;
+  readonly tools: EngineTools;
+  /** Kotlin's standard library and the like. */
+  readonly libraries: readonly string[];
+  /** Jugg's cache folder. */
+  readonly cacheDir: string;
+  readonly context: BuildContext;
+}
+
+/** Builds what is not up to date, and answers the app as it stands then. */
+export async function runBuild(
+  run: BuildRun,
+): Promise<Result<{ readonly state: BuildState; readonly parts: Baseline['parts'] }>> {
+  const { context, app, session } = run;
+  const linked = await linkResources(run);
+  if (!linked.ok) return linked;
+  const generated = await generateSources(run, linked.value);
+  const classes: ClassInfo[] = [];
+  const classDirs: string[] = [];
+  const built = new Map<string, ModuleClasses>();
+  for (const module of run.modules) {
+    const unit = unitOf(run, module, generated.get(module.name) ?? {}, built);
+    let record = await session.modules.module(module.name);
+    if (!isUpToDate(unit, record)) {
+      const before = record;
+      const outcome = await session.modules.change(module.name, () => compileModule(unit, context, before));
+      if (outcome.failure !== null) return outcome.failure;
+      record = outcome.record;
+    }
+    const own: ModuleClasses = { kotlin: record.kotlin?.classes ?? [], java: record.java?.classes ?? [] };
+    built.set(module.name, own);
+    classes.push(...own.kotlin, ...own.java);
+    classDirs.push(unit.dirs.kotlinClasses, unit.dirs.javaClasses);
+  }
+  const twice = duplicates(classes);
+  if (twice.length > 0) return compileError(twice);
+
+  const dexInput = {
+    host: context.host,
+    toolsId: run.tools.id,
+    minApi: app.minSdk,
+    bootClassPath: run.tools.dexBootClassPath,
+    classPath: [...classDirs, ...run.libraries],
+    dir: session.dexDir,
+  };
+  const libraries = await dexLibraries(run.libraries, dexInput, run.cacheDir, context.work);
+  if (!libraries.ok) return libraries;
+  const dex = await dexClasses(classes, dexInput, context.work);
+  if (!dex.ok) return dex;
+  const packaged = await packagedFiles(run.files, join(session.store.root, 'files'));
+  const state = buildState({
+    projectDir: run.project.projectDir,
+    app,
+    variant: run.variant,
+    classes,
+    dex: dex.value,
+    linked: linked.value,
+    assets: packaged.id,
+    libraries: libraries.value.id,
+  });
+  const parts = {
+    resourcesApk: linked.value.apk,
+    libraryDex: [...libraries.value.files],
+    files: packaged.files.map((file) => ({ ...file })),
+  };
+  return ok({ state, parts });
+}
+
+interface ModuleClasses {
+  readonly kotlin: readonly ClassInfo[];
+  readonly java: readonly ClassInfo[];
+}
+
+async function linkResources(run: BuildRun): Promise<Result<Linked>> {
+  const { session, tools, context } = run;
+  const hashOf = (file: ScannedFile): string => run.snapshot.get(file.path)?.hash ?? '';
+  const build: ResourceBuild = {
+    modules: run.modules,
+    app: run.app,
+    files: run.files
+      .filter((file) => file.kind === 'res')
+      .map((file) => ({ path: file.path, hash: hashOf(file), root: file.root, module: file.module })),
+    manifests: Object.fromEntries(
+      run.files.filter((file) => file.kind === 'manifest').map((file) => [file.path, hashOf(file)]),
+    ),
+    dir: join(session.store.root, 'resources'),
+    aapt2: tools.aapt2,
+    frameworkResources: tools.frameworkResources,
+    toolsId: tools.id,
+  };
+  const before = await session.modules.resources();
+  if (before?.linked?.key === resourceKey(build)) return ok(before.linked);
+  const outcome = await session.modules.changeResources(() => buildResources(build, before, context.work));
+  for (const file of outcome.compiled) context.compiled(file);
+  context.report(outcome.diagnostics);
+  return outcome.result;
+}
+
+/** Writes the R classes and BuildConfig; answers the digests of a module's generated sources by path. */
+async function generateSources(run: BuildRun, linked: Linked): Promise<Map<string, Inputs>> {
+  const { project, session } = run;
+  const symbols: readonly RSymbol[] = parseRText(await readRText(linked));
+  const record = await session.modules.resources();
+  const declared = new Map<string, string[]>();
+  for (const file of run.files) {
+    if (file.kind !== 'res') continue;
+    const list = declared.get(file.module) ?? [];
+    list.push(...(record?.files[file.path]?.symbols ?? []));
+    declared.set(file.module, list);
+  }
+  const generated = new Map<string, Inputs>();
+  const owned = new Map<string, Set<string>>();
+  for (const module of run.modules) {
+    const own = new Set(declared.get(module.name) ?? []);
+    if (!project.nonTransitiveR) {
+      for (const { kind, target } of module.dependencies) {
+        if (kind === 'project') for (const symbol of owned.get(target) ?? []) own.add(symbol);
+      }
+    }
+    owned.set(module.name, own);
+    const { generated: dir } = session.modules.dirs(module.name);
+    const options = { nonFinal: project.nonFinalR, variant: run.variant };
+    generated.set(module.name, await writeGeneratedSources(module, dir, symbols, own, options));
+  }
+  return generated;
+}
+
+function unitOf(
+  run: BuildRun,
+  module: ModuleModel,
+  generated: Inputs,
+  built: ReadonlyMap<string, ModuleClasses>,
+): BuildUnit {
+  const kotlinSources: Record<string, string> = {};
+  const javaSources: Record<string, string> = { ...generated };
+  for (const file of run.files) {
+    if (file.module !== module.name || file.kind !== 'java') continue;
+    const sources = file.type === 'Kotlin' ? kotlinSources : javaSources;
+    sources[file.path] = run.snapshot.get(file.path)?.hash ?? '';
+  }
+  const upstream = new Map<string, SeenClass>();
+  const upstreamNodes: ClassInfo[] = [];
+  const dirs: string[] = [];
+  for (const dependency of compileDependencies(run.modules, module)) {
+    const classes = built.get(dependency.name);
+    for (const info of classes?.kotlin ?? []) upstream.set(info.name, seenOf(info, 'kotlin'));
+    for (const info of classes?.java ?? []) upstream.set(info.name, seenOf(info, 'java'));
+    upstreamNodes.push(...(classes?.kotlin ?? []), ...(classes?.java ?? []));
+    const { kotlinClasses, javaClasses } = run.session.modules.dirs(dependency.name);
+    dirs.push(kotlinClasses, javaClasses);
+  }
+  const baseName = module.name === ':' ? run.project.name : (module.name.split(':').at(-1) ?? '');
+  return {
+    module,
+    dirs: run.session.modules.dirs(module.name),
+    kotlinModuleName: module.kind === 'java' ? baseName : `${baseName}_${run.variant}`,
+    kotlinSources,
+    javaSources,
+    classPath: [...dirs, ...run.libraries, ...run.tools.compileClassPath],
+    upstream,
+    upstreamNodes,
+  };
+}
+
+function duplicates(classes: readonly ClassInfo[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const found: Diagnostic[] = [];
+  for (const { name } of classes) {
+    if (seen.has(name)) {
+      const message = `The class ${name} is in the app twice.`;
+      found.push({ severity: 'error', tool: 'engine', file: null, line: null, column: null, message });
+    }
+    seen.add(name);
+  }
+  return found;
+}
+
+/** What must stay the same for outputs of an earlier build to be built upon. */
+export function modelId(project: ProjectModel, modules: readonly ModuleModel[]): string {
+  const { kotlinVersion, nonTransitiveR, nonFinalR } = project;
+  const plain = modules.map((module) => ({ ...module, refusals: [] }));
+  return digest(JSON.stringify([kotlinVersion, nonTransitiveR, nonFinalR, plain]));
+}

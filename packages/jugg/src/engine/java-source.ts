@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+
+/** What is known of a Java source without compiling it. */
+export interface JavaSource {
+  /** Empty for the unnamed package. */
+  readonly packageName: string;
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** Reads package and identifiers of Java sources, each content once. */
+export class JavaSources {
+  readonly #byHash = new Map<string, JavaSource>();
+
+  /** `hash` is the digest of the content; a file that is gone has nothing in it. */
+  async read(file: string, hash: string): Promise<JavaSource> {
+    const known = this.#byHash.get(hash);
+    if (known) return known;
+    let text: string;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch {
+      return { packageName: '', identifiers: new Set() };
+    }
+    const source = readJavaSource(text);
+    this.#byHash.set(hash, source);
+    return source;
+  }
+}
+
+/** Comments and strings count as identifiers too: rather too many. */
+export function readJavaSource(text: string): JavaSource {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  const declared = /(?:^|[;}\s])package\s+([\p{L}_$][\p{L}\p{N}_$.\s]*?)\s*;/u.exec(code);
+  const identifiers = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  return { packageName: (declared?.[1] ?? '').replace(/\s/g, ''), identifiers };
+}
+
+/** Which source a class was compiled from: by package and the `SourceFile` attribute, a name without folder. */
+export function sourceKey(packageName: string, fileName: string): string {
+  return `${packageName}/${fileName}`;
+}
+
+export function classSourceKey(info: { readonly name: string; readonly sourceFile: string | null }): string {
+  const dot = info.name.lastIndexOf('.');
+  return sourceKey(dot < 0 ? '' : info.name.slice(0, dot), info.sourceFile ?? '');
+}

@@ -1,0 +1,56 @@
+import type { ClassInfo } from '../toolchain/types.ts';
+
+/** Content digests of sources by absolute path, as a compiler was last given them. */
+export type Inputs = Readonly<Record<string, string>>;
+
+/** A class as its users saw it. */
+export interface SeenClass {
+  readonly abi: string;
+  /** Digest of all that a Kotlin compiler may copy from it: for Kotlin's classes the bodies too (inline functions). */
+  readonly copied: string;
+  readonly constants: readonly string[];
+}
+
+/** What the compiler of one language last did in one module. */
+export interface StageRecord {
+  readonly inputs: Inputs;
+  /** The classes that it compiled against, by name: other modules' and, for Java, this module's Kotlin. */
+  readonly seen: Readonly<Record<string, SeenClass>>;
+  readonly classes: readonly ClassInfo[];
+}
+
+export interface KotlinRecord extends StageRecord {
+  /** This module's Java sources as the Kotlin compiler last read them, and the Java classes as they were then. */
+  readonly java: Inputs;
+  readonly javaAbi: Readonly<Record<string, string>>;
+}
+
+/**
+ * What lies in a module's output folders. It describes those folders, not the last good state of the app: a compile that
+ * fails in one module has perhaps changed another.
+ */
+export interface ModuleRecord {
+  readonly kotlin: KotlinRecord | null;
+  readonly java: StageRecord | null;
+}
+
+export const NO_RECORD: ModuleRecord = { kotlin: null, java: null };
+
+export function seenOf(info: ClassInfo, language: 'kotlin' | 'java'): SeenClass {
+  return {
+    abi: info.abi,
+    copied: language === 'kotlin' ? info.bytes : info.abi,
+    constants: info.constants,
+  };
+}
+
+/** Paths that are new or have other content, and paths that are gone. */
+export function compareInputs(
+  before: Inputs,
+  after: Inputs,
+): { readonly changed: string[]; readonly removed: string[] } {
+  return {
+    changed: Object.keys(after).filter((path) => before[path] !== after[path] || after[path] === ''),
+    removed: Object.keys(before).filter((path) => !(path in after)),
+  };
+}

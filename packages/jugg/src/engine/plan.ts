@@ -1,0 +1,135 @@
+import type { ModuleModel, ProjectModel, Refusal } from '../project/model.ts';
+import type { ChangeSet } from './types.ts';
+
+/** What is known when a compile is asked for; no file is read to decide. */
+export interface PlanInput {
+  readonly project: ProjectModel;
+  /** Path of the app module to build. */
+  readonly module: string;
+  readonly variant: string;
+  readonly toolsId: string;
+  readonly modelId: string;
+  /** The last successful build, or why there is none. */
+  readonly baseline:
+    | {
+        readonly module: string;
+        readonly variant: string;
+        readonly toolsId: string;
+        readonly modelId: string;
+      }
+    | { readonly missing: string };
+  readonly changes: ChangeSet;
+}
+
+export interface Plan {
+  /** `gradle`: Jugg cannot build this project itself. */
+  readonly kind: 'none' | 'incremental' | 'full' | 'gradle';
+  /** The numbered rule that decided. */
+  readonly rule: string;
+  /** Why, for people. */
+  readonly reason: string;
+  /** What was not understood; only for `gradle`. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** Decides how to build. The first rule that applies wins; their numbers are stable. */
+export function makePlan(input: PlanInput): Plan {
+  const { baseline, changes } = input;
+  const gradle = needsGradle(input.project, input.module);
+  if (gradle !== null) return gradle;
+  const full = (rule: string, reason: string): Plan => ({ kind: 'full', rule, reason, refusals: [] });
+  if ('missing' in baseline) return full('P2-no-baseline', baseline.missing);
+  if (baseline.module !== input.module || baseline.variant !== input.variant) {
+    const was = `${baseline.module} (${baseline.variant})`;
+    return full(
+      'P3-other-variant',
+      `the last build was of ${was}, not of ${input.module} (${input.variant})`,
+    );
+  }
+  if (baseline.toolsId !== input.toolsId) return full('P4-tools', 'the compilers or the SDK changed');
+  if (baseline.modelId !== input.modelId) return full('P5-build-file', 'the build files changed');
+  const count = changes.changed.length + changes.deleted.length;
+  if (count === 0) return { kind: 'none', rule: 'P6-no-changes', reason: 'nothing changed', refusals: [] };
+  const reason = `${count} ${count === 1 ? 'file' : 'files'} changed`;
+  return { kind: 'incremental', rule: 'P7-incremental', reason, refusals: [] };
+}
+
+/** The plan of a project that Jugg cannot build itself; `null` for one that it can. */
+export function needsGradle(project: ProjectModel, module: string): Plan | null {
+  const refusals = [
+    ...project.refusals,
+    ...modulesOf(project, module).flatMap((one) => [
+      ...one.refusals,
+      ...unsupportedDependencies(project, one),
+    ]),
+  ];
+  const [first] = refusals;
+  if (first === undefined) return null;
+  const more = refusals.length > 1 ? ` and ${refusals.length - 1} more` : '';
+  const reason = `Jugg does not build ${first.what} (${place(first)})${more} itself`;
+  return { kind: 'gradle', rule: 'P1-build-file', reason, refusals };
+}
+
+/** Kotlin's standard library comes with the Kotlin plug-in; naming it again changes nothing. */
+const STANDARD_LIBRARY = /^org\.jetbrains\.kotlin:kotlin-stdlib(-jdk[78]|-common)?:/;
+
+function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Refusal[] {
+  const refuse = (what: string): Refusal => ({ file: module.buildFile, line: 0, what });
+  const found: Refusal[] = [];
+  for (const { kind, target } of module.dependencies) {
+    if (kind === 'external') {
+      if (!STANDARD_LIBRARY.test(target)) found.push(refuse(`the library ${target}`));
+      continue;
+    }
+    const dependency = project.modules.find((one) => one.name === target);
+    if (dependency === undefined) found.push(refuse(`the module ${target}, which is not in the settings`));
+    else if (dependency.kind === 'app') found.push(refuse(`a dependency on the app module ${target}`));
+    else if (modulesOf(project, target).some((one) => one.name === module.name)) {
+      found.push(refuse(`${module.name} and ${target}, which depend on each other`));
+    }
+  }
+  if (module.hasKotlin && project.kotlinVersion === null) found.push(refuse('Kotlin without a version'));
+  return found;
+}
+
+function place(refusal: Refusal): string {
+  return refusal.line > 0 ? `${refusal.file}:${refusal.line}` : refusal.file;
+}
+
+/** The module and all it depends on, dependencies first; unknown names and circles are left out. */
+export function modulesOf(project: ProjectModel, name: string): readonly ModuleModel[] {
+  const byName = new Map(project.modules.map((module) => [module.name, module]));
+  const ordered: ModuleModel[] = [];
+  const visited = new Set<string>();
+  const visit = (path: string): void => {
+    const module = byName.get(path);
+    if (module === undefined || visited.has(path)) return;
+    visited.add(path);
+    for (const dependency of module.dependencies) {
+      if (dependency.kind === 'project') visit(dependency.target);
+    }
+    ordered.push(module);
+  };
+  visit(name);
+  return ordered;
+}
+
+/** The modules that `module` compiles against: its own dependencies, and what those pass on with `api`. */
+export function compileDependencies(
+  modules: readonly ModuleModel[],
+  module: ModuleModel,
+): readonly ModuleModel[] {
+  const byName = new Map(modules.map((one) => [one.name, one]));
+  const found = new Set<ModuleModel>();
+  const visit = (from: ModuleModel, onlyApi: boolean): void => {
+    for (const { configuration, kind, target } of from.dependencies) {
+      const dependency = kind === 'project' ? byName.get(target) : undefined;
+      const seen = onlyApi ? configuration === 'api' : configuration !== 'runtimeOnly';
+      if (dependency === undefined || !seen || found.has(dependency)) continue;
+      found.add(dependency);
+      visit(dependency, true);
+    }
+  };
+  visit(module, false);
+  return [...found];
+}

@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProjectStore, snapshotOf, type Baseline } from '../project/baseline.ts';
+import { takeSnapshot, type Seen, type Snapshot } from '../project/changes.ts';
+import { scanInputs, type ScannedFile } from '../project/scan.ts';
+import type { ProjectInputs } from '../project/source-roots.ts';
+import type { Stored } from '../project/stored-json.ts';
+import { JavaSources } from './java-source.ts';
+import { ModuleStore } from './module-store.ts';
+import type { BuildState } from './types.ts';
+
+/** The inputs as they are now. */
+export interface Look {
+  readonly files: readonly ScannedFile[];
+  readonly snapshot: Snapshot;
+}
+
+/** What one engine remembers of one project; everything that matters is also on disk. */
+export class Session {
+  readonly store: ProjectStore;
+  readonly javaSources = new JavaSources();
+  modules: ModuleStore;
+  #baseline: Stored<Baseline> | null = null;
+  #stamp = '';
+  #saving: Promise<void> | null = null;
+  /** Digests of files by their stamps: a file is read once, however often somebody asks. */
+  #known = new Map<string, Seen>();
+
+  constructor(stateDir: string, projectDir: string) {
+    this.store = new ProjectStore(stateDir, projectDir);
+    this.modules = new ModuleStore(this.store);
+  }
+
+  /** The last good build; read again when another server has made one since. */
+  async baseline(): Promise<Stored<Baseline>> {
+    if (this.#saving !== null) await this.#saving;
+    const stamp = await this.store.baselineStamp();
+    if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
+    const loaded = await this.store.loadBaseline();
+    if (stamp !== this.#stamp) this.modules = new ModuleStore(this.store);
+    this.#stamp = stamp;
+    this.#baseline = loaded;
+    return loaded;
+  }
+
+  async saveBaseline(baseline: Baseline): Promise<void> {
+    const save = async (): Promise<void> => {
+      await this.store.saveBaseline(baseline);
+      this.#baseline = { ok: true, value: baseline };
+      this.#stamp = await this.store.baselineStamp();
+    };
+    // Who asks meanwhile must not take our own file for another server's.
+    this.#saving = save().finally(() => (this.#saving = null));
+    await this.#saving;
+  }
+
+  forget(): void {
+    this.#baseline = null;
+    this.#stamp = '';
+    this.modules = new ModuleStore(this.store);
+  }
+
+  async look(inputs: ProjectInputs): Promise<Look> {
+    const files = await scanInputs(inputs);
+    if (this.#known.size === 0) {
+      const baseline = await this.baseline();
+      if (baseline.ok) this.#known = new Map(snapshotOf(baseline.value));
+    }
+    const snapshot = await takeSnapshot(files, this.#known);
+    this.#known = snapshot;
+    return { files: files.filter((file) => snapshot.has(file.path)), snapshot };
+  }
+
+  /** Those of `files` that are not as they were when they were looked at. */
+  async movedSince(look: Look, files: Iterable<string>): Promise<Set<string>> {
+    const moved = new Set<string>();
+    for (const file of files) {
+      const seen = look.snapshot.get(file);
+      const now = await stat(file).catch(() => null);
+      const same =
+        seen !== undefined &&
+        now !== null &&
+        now.size === seen.size &&
+        now.mtimeMs === seen.mtimeMs &&
+        now.ctimeMs === seen.ctimeMs;
+      if (!same) moved.add(file);
+    }
+    return moved;
+  }
+
+  get dexDir(): string {
+    return join(this.store.root, 'dex');
+  }
+}
+
+/** The state of a stored build, as the deploy side takes it. */
+export function stateOf(baseline: Baseline): BuildState {
+  return { ...baseline.state, classes: new Map(Object.entries(baseline.state.classes)) };
+}

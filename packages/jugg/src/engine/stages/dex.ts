@@ -1,0 +1,140 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fail, ok, type Result } from '../../shared/outcome.ts';
+import type { WorkContext } from '../../shared/progress.ts';
+import { digest } from '../../project/changes.ts';
+import type { ClassInfo, CompileHost } from '../../toolchain/types.ts';
+
+export interface DexInput {
+  readonly host: CompileHost;
+  readonly toolsId: string;
+  readonly minApi: number;
+  readonly bootClassPath: readonly string[];
+  /** Class folders and library jars of the app. */
+  readonly classPath: readonly string[];
+  /** Where dex files are kept by content. */
+  readonly dir: string;
+}
+
+/** Below this level default methods of interfaces are copied into the classes that implement them. */
+const DEFAULT_METHODS = 24;
+
+/**
+ * A dex file for every class, by class name. They are kept by the content they were made from, so that a file once named
+ * never changes, and an edit that is taken back costs nothing.
+ */
+export async function dexClasses(
+  classes: readonly ClassInfo[],
+  input: DexInput,
+  work: WorkContext,
+): Promise<Result<ReadonlyMap<string, string>>> {
+  const byName = new Map(classes.map((info) => [info.name, info]));
+  const dex = new Map<string, string>();
+  const missing: ClassInfo[] = [];
+  for (const info of classes) {
+    const context = input.minApi < DEFAULT_METHODS ? ancestorDigests(info, byName) : [];
+    const key = digest([input.toolsId, input.minApi, info.bytes, ...context].join(' '));
+    const path = join(input.dir, key.slice(0, 2), `${key}.dex`);
+    dex.set(info.name, path);
+    if (!(await exists(path))) missing.push(info);
+  }
+  if (missing.length === 0) return ok(dex);
+  work.phase('Dex');
+  const fresh = join(input.dir, `.new-${randomUUID()}`);
+  try {
+    const reply = await input.host.dex(
+      {
+        classFiles: missing.map((info) => info.file),
+        classPath: input.classPath,
+        bootClassPath: input.bootClassPath,
+        minApi: input.minApi,
+        outputDir: fresh,
+      },
+      work,
+    );
+    if (!reply.ok) return reply;
+    for (const info of missing) {
+      const made = reply.value.dex.get(info.name);
+      const target = dex.get(info.name);
+      if (made === undefined || target === undefined) {
+        return fail('INTERNAL_ERROR', `D8 made no dex file for ${info.name}.`);
+      }
+      await mkdir(dirname(target), { recursive: true });
+      // Beside a dex file may lie the synthetic classes that it shares with others, by the same name.
+      const globals = made.replace(/\.dex$/, '.globals');
+      if (await exists(globals)) await rename(globals, target.replace(/\.dex$/, '.globals'));
+      await rename(made, target);
+    }
+    return ok(dex);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Content of everything that a class inherits from within the app. */
+function ancestorDigests(info: ClassInfo, byName: ReadonlyMap<string, ClassInfo>): string[] {
+  const found = new Map<string, string>();
+  const visit = (from: ClassInfo): void => {
+    for (const name of [...from.interfaces, ...(from.superName === null ? [] : [from.superName])]) {
+      const ancestor = byName.get(name);
+      if (ancestor === undefined || found.has(name)) continue;
+      found.set(name, ancestor.bytes);
+      visit(ancestor);
+    }
+  };
+  visit(info);
+  return [...found].map(([name, bytes]) => `${name}=${bytes}`).sort();
+}
+
+/** Dexes each library once for all projects; `cacheDir` is Jugg's. Answers all dex files in the order of the jars. */
+export async function dexLibraries(
+  jars: readonly string[],
+  input: Omit<DexInput, 'classPath' | 'dir'>,
+  cacheDir: string,
+  work: WorkContext,
+): Promise<Result<{ readonly files: readonly string[]; readonly id: string }>> {
+  const files: string[] = [];
+  const ids: string[] = [];
+  for (const jar of jars) {
+    const { size, mtimeMs } = await stat(jar);
+    const key = digest([input.toolsId, input.minApi, jar, size, mtimeMs].join('|'));
+    ids.push(key);
+    const dir = join(cacheDir, 'library-dex', key.slice(0, 32));
+    if (!(await exists(dir))) {
+      work.phase('Dex of libraries');
+      const fresh = `${dir}.${randomUUID()}`;
+      const made = await input.host.dexJar(
+        {
+          jar,
+          classPath: jars.filter((other) => other !== jar),
+          bootClassPath: input.bootClassPath,
+          minApi: input.minApi,
+          outputDir: fresh,
+        },
+        work,
+      );
+      if (!made.ok) {
+        await rm(fresh, { recursive: true, force: true });
+        return made;
+      }
+      // Another server may have been faster; its result is the same.
+      await rename(fresh, dir).catch(() => rm(fresh, { recursive: true, force: true }));
+    }
+    for (let number = 1; ; number++) {
+      const file = join(dir, number === 1 ? 'classes.dex' : `classes${number}.dex`);
+      if (!(await exists(file))) break;
+      files.push(file);
+    }
+  }
+  return ok({ files, id: digest(ids.join(' ')) });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

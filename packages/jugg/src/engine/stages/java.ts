@@ -1,0 +1,120 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { ok, type Result } from '../../shared/outcome.ts';
+import type { ClassInfo } from '../../toolchain/types.ts';
+import type { BuildContext, BuildUnit } from '../build-unit.ts';
+import { classSourceKey, sourceKey } from '../java-source.ts';
+import type { Inputs } from '../module-record.ts';
+import { compileError } from './compile-failure.ts';
+import { basename } from 'node:path';
+
+/** One module's Java classes while they are being compiled, in one or more rounds. */
+export class JavaStage {
+  readonly #unit: BuildUnit;
+  readonly #context: BuildContext;
+  #classes: Map<string, ClassInfo>;
+  /** Source paths by package and file name; two source sets may hold the same one. */
+  readonly #sourcesByKey = new Map<string, string[]>();
+
+  private constructor(unit: BuildUnit, context: BuildContext, classes: readonly ClassInfo[]) {
+    this.#unit = unit;
+    this.#context = context;
+    this.#classes = new Map(classes.map((info) => [info.name, info]));
+  }
+
+  /** `before` are the sources of the last compile: classes of those that are gone are still in the output folder. */
+  static async open(
+    unit: BuildUnit,
+    context: BuildContext,
+    before: { readonly inputs: Inputs; readonly classes: readonly ClassInfo[] } | null,
+  ): Promise<JavaStage> {
+    const stage = new JavaStage(unit, context, before?.classes ?? []);
+    for (const [file, hash] of Object.entries({ ...before?.inputs, ...unit.javaSources })) {
+      const { packageName } = await context.javaSources.read(file, hash);
+      const key = sourceKey(packageName, basename(file));
+      const known = stage.#sourcesByKey.get(key);
+      if (known) known.push(file);
+      else stage.#sourcesByKey.set(key, [file]);
+    }
+    return stage;
+  }
+
+  get classes(): ReadonlyMap<string, ClassInfo> {
+    return this.#classes;
+  }
+
+  /** The sources a class may come from. */
+  sourcesOf(info: ClassInfo): readonly string[] {
+    return this.#sourcesByKey.get(classSourceKey(info)) ?? [];
+  }
+
+  /**
+   * Compiles `files` after taking away the classes of these and of the `removed` sources. On a compile error the folder
+   * is as it was before.
+   */
+  async compile(files: readonly string[], removed: readonly string[]): Promise<Result<void>> {
+    const { dirs, module, classPath } = this.#unit;
+    const gone = new Set([...files, ...removed]);
+    const stale = [...this.#classes.values()].filter((info) =>
+      this.sourcesOf(info).some((source) => gone.has(source)),
+    );
+    await this.#moveAside(stale);
+    const reply = await this.#context.host.compileJava(
+      {
+        sources: files,
+        classPath: [dirs.javaClasses, dirs.kotlinClasses, ...classPath],
+        outputDir: dirs.javaClasses,
+        release: module.javaRelease,
+        freeArguments: [],
+      },
+      this.#context.work,
+    );
+    if (!reply.ok || !reply.value.success) {
+      await this.#moveBack(stale);
+      if (!reply.ok) return reply;
+      return compileError(reply.value.diagnostics);
+    }
+    this.#context.report(reply.value.diagnostics);
+    for (const file of files) this.#context.compiled(file);
+    const infos = await this.#context.host.classInfo(reply.value.written, this.#context.work);
+    if (!infos.ok) return infos;
+    for (const info of stale) this.#classes.delete(info.name);
+    for (const info of infos.value) this.#classes.set(info.name, info);
+    await rm(dirs.aside, { recursive: true, force: true });
+    return ok(undefined);
+  }
+
+  /** Other sources whose class one of `files` has made too: only javac, given both, can say what is wrong. */
+  collisions(files: readonly string[], before: ReadonlyMap<string, ClassInfo>): string[] {
+    const compiled = new Set(files);
+    const others = new Set<string>();
+    for (const [name, info] of this.#classes) {
+      const old = before.get(name);
+      if (old === undefined || old === info) continue;
+      const oldSources = this.sourcesOf(old).filter((source) => source in this.#unit.javaSources);
+      if (oldSources.length > 0 && !oldSources.some((source) => compiled.has(source))) {
+        oldSources.forEach((source) => others.add(source));
+      }
+    }
+    return [...others];
+  }
+
+  async #moveAside(stale: readonly ClassInfo[]): Promise<void> {
+    await rm(this.#unit.dirs.aside, { recursive: true, force: true });
+    for (const info of stale) await move(info.file, this.#asideOf(info));
+  }
+
+  async #moveBack(stale: readonly ClassInfo[]): Promise<void> {
+    for (const info of stale) await move(this.#asideOf(info), info.file);
+    await rm(this.#unit.dirs.aside, { recursive: true, force: true });
+  }
+
+  #asideOf(info: ClassInfo): string {
+    return join(this.#unit.dirs.aside, relative(this.#unit.dirs.javaClasses, info.file));
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to);
+}

@@ -1,0 +1,72 @@
+import { ok, type Result } from '../../shared/outcome.ts';
+import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
+import type { BuildContext, BuildUnit } from '../build-unit.ts';
+import { compareInputs, type KotlinRecord } from '../module-record.ts';
+import { compileError } from './compile-failure.ts';
+
+/**
+ * Runs the incremental Kotlin compiler on a module. `alsoModified` are Java sources that did not change themselves but
+ * whose classes did. The record of the answer lacks `javaAbi`, which is only known once javac has run.
+ */
+export async function compileKotlin(
+  unit: BuildUnit,
+  context: BuildContext,
+  before: KotlinRecord | null,
+  alsoModified: readonly string[],
+): Promise<Result<Omit<KotlinRecord, 'javaAbi'>>> {
+  const { dirs, module } = unit;
+  const sources = [...Object.keys(unit.kotlinSources), ...Object.keys(unit.javaSources)];
+  const reply = await context.host.compileKotlin(
+    {
+      moduleName: unit.kotlinModuleName,
+      sources,
+      classPath: unit.classPath,
+      friendPaths: [],
+      jvmTarget: module.jvmTarget,
+      freeArguments: [],
+      outputDir: dirs.kotlinClasses,
+      cacheDir: dirs.kotlinCache,
+      changes: changesSince(unit, before, alsoModified),
+      classPathChanged: before === null || upstreamChanged(unit, before),
+    },
+    context.work,
+  );
+  if (!reply.ok) return reply;
+  if (!reply.value.success) return compileError(reply.value.diagnostics);
+  context.report(reply.value.diagnostics);
+  for (const file of reply.value.compiled) if (file in unit.kotlinSources) context.compiled(file);
+
+  const infos = await context.host.classInfo(reply.value.written, context.work);
+  if (!infos.ok) return infos;
+  const classes = new Map<string, ClassInfo>(before?.classes.map((info) => [info.file, info]));
+  for (const file of reply.value.removed) classes.delete(file);
+  for (const info of infos.value) classes.set(info.file, info);
+  return ok({
+    inputs: unit.kotlinSources,
+    java: unit.javaSources,
+    seen: Object.fromEntries(unit.upstream),
+    classes: [...classes.values()],
+  });
+}
+
+function changesSince(
+  unit: BuildUnit,
+  before: KotlinRecord | null,
+  alsoModified: readonly string[],
+): SourceChanges {
+  if (before === null) return { kind: 'unknown' };
+  const kotlin = compareInputs(before.inputs, unit.kotlinSources);
+  const java = compareInputs(before.java, unit.javaSources);
+  return {
+    kind: 'known',
+    modified: [...new Set([...kotlin.changed, ...java.changed, ...alsoModified])],
+    removed: [...kotlin.removed, ...java.removed],
+  };
+}
+
+/** By what can be copied, not by face: inline functions come from the class files of other modules. */
+export function upstreamChanged(unit: BuildUnit, before: KotlinRecord): boolean {
+  const names = Object.keys(before.seen);
+  if (names.length !== unit.upstream.size) return true;
+  return names.some((name) => before.seen[name]?.copied !== unit.upstream.get(name)?.copied);
+}

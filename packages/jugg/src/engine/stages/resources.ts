@@ -1,0 +1,201 @@
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ok, type Fault, type Result } from '../../shared/outcome.ts';
+import type { WorkContext } from '../../shared/progress.ts';
+import { digest } from '../../project/changes.ts';
+import type { ModuleModel } from '../../project/model.ts';
+import type { Aapt2 } from '../../toolchain/aapt2.ts';
+import { readZip } from '../../toolchain/zip-reader.ts';
+import type { Diagnostic } from '../types.ts';
+import { resourceError } from './compile-failure.ts';
+import { mergeModuleManifests, toSourceManifest } from './manifest.ts';
+import { compileResourceFiles, type ResourceFile } from './resource-files.ts';
+
+const linkedSchema = z.object({
+  /** Digest of everything that went into the link. */
+  key: z.string(),
+  /** Absolute path of the APK without code. */
+  apk: z.string(),
+  rText: z.string(),
+  /** Digests of its content. */
+  resources: z.string(),
+  manifest: z.string(),
+  launcherActivity: z.string().nullable(),
+});
+
+export const resourceRecordSchema = z.object({
+  toolsId: z.string(),
+  files: z.record(z.string(), z.object({ hash: z.string(), flat: z.string(), symbols: z.array(z.string()) })),
+  linked: linkedSchema.nullable(),
+});
+
+/** What aapt2 has made so far. */
+export type ResourceRecord = z.output<typeof resourceRecordSchema>;
+export type Linked = z.output<typeof linkedSchema>;
+
+export interface ResourceBuild {
+  /** Dependencies first; the app is the last one. */
+  readonly modules: readonly ModuleModel[];
+  readonly app: ModuleModel;
+  /** From the weakest to the strongest. */
+  readonly files: readonly ResourceFile[];
+  /** Manifests by path, with their content digests. */
+  readonly manifests: Readonly<Record<string, string>>;
+  /** Folder of this stage. */
+  readonly dir: string;
+  readonly aapt2: Aapt2;
+  readonly frameworkResources: string;
+  readonly toolsId: string;
+}
+
+export interface ResourceOutcome {
+  /** To be kept also after a failure. */
+  readonly record: ResourceRecord;
+  readonly compiled: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly result: Result<Linked>;
+}
+
+/** How many links are kept: the last good one must outlive a few failed tries. */
+const KEPT_LINKS = 4;
+
+/** Digest of all that goes into the linked resources; the same key means the same result. */
+export function resourceKey(build: ResourceBuild): string {
+  const { app } = build;
+  return digest(
+    JSON.stringify([
+      build.toolsId,
+      build.files.map((file) => [file.path, file.hash]),
+      Object.entries(build.manifests),
+      build.modules.map((module) => [module.name, module.namespace]),
+      [app.applicationId, app.minSdk, app.targetSdk, app.versionCode, app.versionName, app.debuggable],
+    ]),
+  );
+}
+
+/** Compiles changed resource files, merges the manifests and links, each only when it has to be. */
+export async function buildResources(
+  build: ResourceBuild,
+  before: ResourceRecord | null,
+  work: WorkContext,
+): Promise<ResourceOutcome> {
+  const usable = before?.toolsId === build.toolsId ? before : null;
+  work.phase('Resources');
+  const { flats, compiled, result } = await compileResourceFiles(
+    build.files,
+    usable?.files ?? {},
+    join(build.dir, 'flat'),
+    build.aapt2,
+    work,
+  );
+  const record: ResourceRecord = {
+    toolsId: build.toolsId,
+    files: Object.fromEntries(
+      Object.entries(flats).map(([path, flat]) => [path, { ...flat, symbols: [...flat.symbols] }]),
+    ),
+    linked: usable?.linked ?? null,
+  };
+  const failed = (fault: Fault): ResourceOutcome => ({
+    record,
+    compiled,
+    diagnostics: [],
+    result: withDiagnostics(fault),
+  });
+  if (!result.ok) return failed(result.fault);
+  const manifest = await mergeModuleManifests(build.modules, build.app);
+  if (!manifest.ok) return failed(manifest.fault);
+
+  const compiledFiles = build.files.flatMap((file) => flats[file.path]?.flat ?? []);
+  const { app } = build;
+  const key = resourceKey(build);
+  const linkDir = join(build.dir, 'links', key.slice(0, 16));
+  const ids = join(build.dir, 'ids.txt');
+  await rm(linkDir, { recursive: true, force: true });
+  await mkdir(linkDir, { recursive: true });
+  const mergedFile = join(linkDir, 'AndroidManifest.xml');
+  await writeFile(mergedFile, manifest.value.printed.text);
+  // A failed link must not touch the ids of the good ones.
+  const newIds = join(linkDir, 'ids.txt');
+  await copyFile(ids, newIds).catch(() => {});
+  const output = join(linkDir, 'resources.apk');
+  const link = await build.aapt2.link(
+    {
+      output,
+      manifest: mergedFile,
+      frameworks: [build.frameworkResources],
+      compiled: compiledFiles,
+      textSymbols: join(linkDir, 'R.txt'),
+      stableIds: newIds,
+      minSdk: app.minSdk,
+      targetSdk: app.targetSdk ?? app.minSdk,
+      versionCode: app.versionCode,
+      ...(app.versionName === null ? {} : { versionName: app.versionName }),
+      debug: app.debuggable,
+    },
+    work,
+  );
+  if (!link.ok) {
+    await rm(linkDir, { recursive: true, force: true });
+    const { data } = link.fault;
+    const found = diagnosticsOf(data);
+    const mapped = toSourceManifest(found, mergedFile, manifest.value.printed);
+    return { ...failed(link.fault), result: mapped.length > 0 ? resourceError(mapped) : link };
+  }
+  await rename(newIds, ids);
+  const linked: Linked = {
+    key,
+    apk: output,
+    rText: join(linkDir, 'R.txt'),
+    ...(await contentDigests(output)),
+    launcherActivity: manifest.value.launcherActivity,
+  };
+  return {
+    record: { ...record, linked },
+    compiled,
+    diagnostics: [...result.value, ...link.value.diagnostics],
+    result: ok(linked),
+  };
+}
+
+/** Removes links that no state needs any more; `keep` are APKs. */
+export async function pruneLinks(
+  dir: string,
+  links: readonly string[],
+  keep: readonly string[],
+): Promise<void> {
+  for (const link of links.slice(0, Math.max(0, links.length - KEPT_LINKS))) {
+    if (!keep.some((apk) => apk.startsWith(join(dir, 'links', link)))) {
+      await rm(join(dir, 'links', link), { recursive: true, force: true });
+    }
+  }
+}
+
+function withDiagnostics(fault: Fault): Result<never> {
+  const diagnostics = diagnosticsOf(fault.data);
+  return fault.code === 'RESOURCE_ERROR' && diagnostics.length > 0
+    ? resourceError(diagnostics)
+    : { ok: false, fault };
+}
+
+/** The toolchain puts them into its fault; their shape is its business. */
+function diagnosticsOf(data: Fault['data']): readonly Diagnostic[] {
+  const list = data?.['diagnostics'];
+  return Array.isArray(list) ? (list as Diagnostic[]) : [];
+}
+
+/** Digests over names and checksums of the entries: the manifest, and all the rest. */
+async function contentDigests(apk: string): Promise<{ resources: string; manifest: string }> {
+  const lines: string[] = [];
+  let manifest = '';
+  for await (const entry of readZip(apk)) {
+    const hash = digest(await entry.content());
+    if (entry.name === 'AndroidManifest.xml') manifest = hash;
+    else lines.push(`${entry.name} ${hash}`);
+  }
+  return { resources: digest(lines.sort().join('\n')), manifest };
+}
+
+export async function readRText(linked: Linked): Promise<string> {
+  return readFile(linked.rText, 'utf8');
+}

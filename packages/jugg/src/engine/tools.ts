@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ok, type Result } from '../shared/outcome.ts';
+import type { JuggDirs } from '../shared/paths.ts';
+import type { WorkContext } from '../shared/progress.ts';
+import { digest } from '../project/changes.ts';
+import { STORE_FORMAT } from '../project/baseline.ts';
+import { findAapt2, type Aapt2 } from '../toolchain/aapt2.ts';
+import { resolveArtifacts } from '../toolchain/artifacts.ts';
+import { bootClassPath } from '../toolchain/boot-class-path.ts';
+import { createCompileHost, type JuggCompileHost } from '../toolchain/compile-host.ts';
+import { findJdk } from '../toolchain/jdk.ts';
+import { compileHostFiles, type RuntimeFiles } from '../toolchain/runtime.ts';
+import { findSdk } from '../toolchain/sdk.ts';
+
+/** What a build needs of this machine; all paths are absolute. */
+export interface EngineTools {
+  readonly host: JuggCompileHost;
+  readonly aapt2: Aapt2;
+  /** Framework stubs, for javac and kotlinc. */
+  readonly compileClassPath: readonly string[];
+  readonly dexBootClassPath: readonly string[];
+  /** The framework with its resources, for aapt2. */
+  readonly frameworkResources: string;
+  /** Changes whenever one of the tools does: what other tools made is not built upon. */
+  readonly id: string;
+}
+
+export interface ToolOptions {
+  readonly dirs: JuggDirs;
+  readonly env: NodeJS.ProcessEnv;
+  /** Our own jar of the compile host; the shipped one unless a test says otherwise. */
+  readonly files?: RuntimeFiles;
+}
+
+/** Finds the tools at the first use; one compile host serves all projects. */
+export class ToolBox {
+  readonly #options: ToolOptions;
+  readonly #byProject = new Map<string, EngineTools>();
+  #host: JuggCompileHost | null = null;
+
+  constructor(options: ToolOptions) {
+    this.#options = options;
+  }
+
+  get host(): JuggCompileHost {
+    this.#host ??= createCompileHost(this.#options);
+    return this.#host;
+  }
+
+  async forProject(projectDir: string, work: WorkContext): Promise<Result<EngineTools>> {
+    const known = this.#byProject.get(projectDir);
+    if (known) return ok(known);
+    work.phase('Tools');
+    const options = { ...this.#options, projectDir };
+    const aapt2 = await findAapt2(work, options);
+    if (!aapt2.ok) return aapt2;
+    const boot = await bootClassPath(this.host, work, options);
+    if (!boot.ok) return boot;
+    const tools: EngineTools = {
+      host: this.host,
+      aapt2: aapt2.value,
+      compileClassPath: boot.value.compile,
+      dexBootClassPath: boot.value.dex,
+      frameworkResources: boot.value.resources,
+      id: await this.#identity([aapt2.value.binary.path, boot.value.resources, ...boot.value.compile]),
+    };
+    this.#byProject.set(projectDir, tools);
+    return ok(tools);
+  }
+
+  /** Kotlin's standard library and what it needs itself; nothing else is resolved yet. */
+  async standardLibrary(version: string, work: WorkContext): Promise<Result<readonly string[]>> {
+    const specs = [
+      { gav: `org.jetbrains.kotlin:kotlin-stdlib:${version}` },
+      { gav: 'org.jetbrains:annotations:13.0' },
+    ];
+    const resolved = await resolveArtifacts(specs, {
+      signal: work.signal,
+      onProgress: (line) => work.log(line),
+      env: this.#options.env,
+    });
+    return resolved.ok ? ok([...resolved.value.values()]) : resolved;
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.close();
+    this.#host = null;
+  }
+
+  async #identity(files: readonly string[]): Promise<string> {
+    const { env } = this.#options;
+    const host = this.#options.files ?? compileHostFiles();
+    const jdk = await findJdk({ env });
+    const sdk = await findSdk({ env });
+    const marks = [`format ${STORE_FORMAT}`, await textOf(host.list)];
+    if (jdk.ok) marks.push(`jdk ${jdk.value.home} ${jdk.value.version}`);
+    for (const file of [...files, host.jar, ...(sdk?.d8Jar ? [sdk.d8Jar] : [])])
+      marks.push(await markOf(file));
+    return digest(marks.join('\n'));
+  }
+}
+
+async function markOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return `${file} ${found?.size ?? 0} ${found?.mtimeMs ?? 0}`;
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}
