@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { z } from 'zod';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
@@ -15,34 +16,25 @@ import {
   signReply,
   stubJarReply,
 } from './host-replies.ts';
+import { HostTools } from './host-tools.ts';
 import type { RuntimeFiles } from './runtime.ts';
-import type {
-  ClassInfo,
-  CompileHost,
-  CompileReply,
-  DexReply,
-  DexRequest,
-  JavaRequest,
-  KotlinRequest,
-  MergeDexRequest,
-} from './types.ts';
-import { warmUpHost } from './warm-up.ts';
-import { join } from 'node:path';
+import type { ClassInfo, CompileHost } from './types.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface CompileHostOptions {
   readonly dirs?: JuggDirs;
   readonly env?: NodeJS.ProcessEnv;
   /** Absolute path of a jar with D8; else it is found in the SDK or resolved. */
   readonly dexer?: string;
+  /** Signs with this key instead of Jugg's own. */
   readonly keystore?: Keystore;
+  /** False: neither map nor make a class-data archive. */
+  readonly classData?: boolean;
   /** Where our own jar and its list lie; the shipped ones unless a test says otherwise. */
   readonly files?: RuntimeFiles;
 }
 
-/** Upper bounds of one call, in ms: a first compile of a large module on a busy laptop takes minutes. */
-const LIMIT = { compile: 900_000, dex: 600_000, short: 120_000 };
-
-/** The compile host as the engine sees it; no process runs before the first call. */
+/** The compile host with what is not part of the engine's port. */
 export interface JuggCompileHost extends CompileHost {
   /** Makes a jar of stubs from a framework jar with code. */
   stubJar(
@@ -51,17 +43,30 @@ export interface JuggCompileHost extends CompileHost {
   ): Promise<Result<void>>;
   /** Process id of the running host, for diagnosis and tests. */
   readonly pid: number | undefined;
+  /** Waits for the class-data archive that `warmUp` may have begun to make. */
+  trained(): Promise<void>;
 }
 
-/** Makes the client of the compile host. */
+/** Upper bounds of one call, in ms: a first compile of a large module on a busy laptop takes minutes. */
+const LIMIT = { compile: 900_000, dex: 600_000, short: 120_000 };
+
+/** Makes the client of the compile host; no process runs before the first call. */
 export function createCompileHost(options: CompileHostOptions = {}): JuggCompileHost {
   const dirs = options.dirs ?? juggDirs();
-  const pool = new HostPool({ dirs, env: options.env ?? process.env, ...pick(options) });
+  const env = options.env ?? process.env;
+  const { files, classData } = options;
+  const pool = new HostPool({
+    dirs,
+    env,
+    ...(files === undefined ? {} : { files }),
+    ...(classData === undefined ? {} : { classData }),
+  });
+  const tools = new HostTools(env, options.dexer ?? null);
   const snapshotDir = join(dirs.cache, 'class-path-snapshots');
 
   async function call<T>(
     method: string,
-    params: Record<string, unknown>,
+    params: object,
     reply: z.ZodType<T>,
     timeoutMs: number,
     work: WorkContext,
@@ -83,56 +88,69 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
     reply: z.ZodType<T>,
     work: WorkContext,
   ): Promise<Result<T>> {
-    const dexer = await pool.dexer(work);
+    const dexer = await tools.dexer(work);
     if (!dexer.ok) return dexer;
     return call(method, { ...params, dexer: dexer.value }, reply, LIMIT.dex, work);
   }
 
-  return {
+  const host: JuggCompileHost = {
     get pid() {
       return pool.pid;
     },
-    compileKotlin: (request: KotlinRequest, work): Promise<Result<CompileReply>> =>
+    compileKotlin: (request, work) =>
       call('compileKotlin', { ...request, snapshotDir }, compileReply, LIMIT.compile, work),
-    compileJava: (request: JavaRequest, work): Promise<Result<CompileReply>> =>
-      call('compileJava', { ...request }, compileReply, LIMIT.compile, work),
-    async classInfo(files, work): Promise<Result<readonly ClassInfo[]>> {
-      const reply = await call('classInfo', { files }, classInfoReply, LIMIT.short, work);
+    compileJava: (request, work) => call('compileJava', request, compileReply, LIMIT.compile, work),
+    async classInfo(classFiles, work): Promise<Result<readonly ClassInfo[]>> {
+      const reply = await call('classInfo', { files: classFiles }, classInfoReply, LIMIT.short, work);
       return reply.ok ? ok(reply.value.classes) : reply;
     },
-    dex: (request: DexRequest, work): Promise<Result<DexReply>> => dexCall('dex', request, dexReply, work),
+    dex: (request, work) => dexCall('dex', request, dexReply, work),
     async dexJar(request, work) {
       const reply = await dexCall('dexJar', request, filesReply, work);
       return reply.ok ? ok(reply.value.files) : reply;
     },
-    async mergeDex(request: MergeDexRequest, work) {
+    async mergeDex(request, work) {
       const reply = await dexCall('mergeDex', request, filesReply, work);
       return reply.ok ? ok(reply.value.files) : reply;
     },
     async sign(request, work) {
       const runtime = await pool.runtime(work);
       if (!runtime.ok) return runtime;
-      const key = options.keystore
-        ? ok(options.keystore)
-        : await debugKey(dirs.state, runtime.value.jdk, work.signal);
+      const { jdk } = runtime.value;
+      const key = options.keystore ? ok(options.keystore) : await debugKey(dirs.state, jdk, work.signal);
       if (!key.ok) return key;
-      const signer = await pool.signer(work);
+      const signer = await tools.signer(jdk, work);
       if (!signer.ok) return signer;
       const params = { ...request, ...key.value, signer: signer.value };
       const reply = await call('sign', params, signReply, LIMIT.short, work);
       return reply.ok ? ok(undefined) : reply;
     },
     async stubJar(request, work) {
-      const reply = await call('stubJar', { ...request }, stubJarReply, LIMIT.short, work);
+      const reply = await call('stubJar', request, stubJarReply, LIMIT.short, work);
       return reply.ok ? ok(undefined) : reply;
     },
     async warmUp() {
-      await warmUpHost(this, dirs);
+      const work: WorkContext = { signal: new AbortController().signal, phase: () => {}, log: () => {} };
+      await warmUp(
+        {
+          compileKotlin: (request) => host.compileKotlin(request, work),
+          compileJava: (request) => host.compileJava(request, work),
+        },
+        dirs.cache,
+      );
+      pool.train((trainee) => {
+        const options = { signal: work.signal, timeoutMs: LIMIT.short, log: () => {} };
+        return warmUp(
+          {
+            compileKotlin: (request) => trainee.call('compileKotlin', { ...request, snapshotDir }, options),
+            compileJava: (request) => trainee.call('compileJava', request, options),
+          },
+          dirs.cache,
+        );
+      });
     },
+    trained: () => pool.trained(),
     close: () => pool.close(),
   };
-}
-
-function pick({ dexer, files }: CompileHostOptions): { dexer?: string; files?: RuntimeFiles } {
-  return { ...(dexer === undefined ? {} : { dexer }), ...(files === undefined ? {} : { files }) };
+  return host;
 }

@@ -1,41 +1,43 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { constants, freemem, setPriority, totalmem } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import type { WorkContext } from '../shared/progress.ts';
-import { resolveArtifacts } from './artifacts.ts';
+import { classDataOf, makeClassData } from './class-data.ts';
 import { hostEnvironment, hostFlags } from './host-flags.ts';
+import type { HostFlags } from './host-flags.ts';
 import { HostProcess } from './host-process.ts';
-import { APKSIG, compileHostRuntime, D8 } from './runtime.ts';
+import { compileHostRuntime } from './runtime.ts';
 import type { Runtime, RuntimeFiles } from './runtime.ts';
-import { findSdk } from './sdk.ts';
 
 export interface HostPoolOptions {
   readonly dirs: JuggDirs;
   readonly env: NodeJS.ProcessEnv;
-  readonly dexer?: string;
   readonly files?: RuntimeFiles;
+  /** False: neither map nor make a class-data archive. */
+  readonly classData?: boolean;
 }
 
 /** Live data beyond this part of the heap means that a compiler holds on to old projects: a fresh host is quicker. */
 const FULL = 0.5;
 
-const LAST_JAVA_OF_OWN_SIGNER = 17;
+/** A second JVM is started for the archive only when this much memory is free. */
+const TRAINING_BYTES = 2 * 2 ** 30;
 
 /** Keeps one host running: starts it at the first call, again after its death, and a fresh one when it has grown. */
 export class HostPool {
   readonly #options: HostPoolOptions;
   #runtime: Runtime | null = null;
-  #dexer: string | null;
   #starting: Promise<Result<HostProcess>> | null = null;
   #host: HostProcess | null = null;
+  #trainee: HostProcess | null = null;
+  #training: Promise<void> | null = null;
   #tempDir: string | null = null;
 
   constructor(options: HostPoolOptions) {
     this.#options = options;
-    this.#dexer = options.dexer ?? null;
   }
 
   get pid(): number | undefined {
@@ -52,7 +54,7 @@ export class HostPool {
     if (!host.ok) return host;
     const log = (line: string): void => work.log(line);
     const answer = await host.value.call(method, params, { signal: work.signal, timeoutMs, log });
-    if (host.value.idle && host.value.fullness > FULL) {
+    if (host.value.idle && host.value.fullness > FULL && this.#host === host.value) {
       this.#host = null;
       void host.value.close();
     }
@@ -70,43 +72,49 @@ export class HostPool {
     return runtime;
   }
 
-  /** The jar with D8: the SDK's, else the resolved one. */
-  async dexer(work: WorkContext): Promise<Result<string>> {
-    if (this.#dexer !== null) return ok(this.#dexer);
-    const sdk = await findSdk({ env: this.#options.env });
-    const jar = sdk?.d8Jar ? ok(sdk.d8Jar) : await this.#resolve(D8.gav, work);
-    if (jar.ok) this.#dexer = jar.value;
-    return jar;
-  }
-
-  /** The jar with apksig: the SDK's, else the resolved one; null for the host's own, which does on Java 17. */
-  async signer(work: WorkContext): Promise<Result<string | null>> {
-    const runtime = await this.runtime(work);
-    if (!runtime.ok) return runtime;
-    const sdk = await findSdk({ env: this.#options.env });
-    if (sdk?.apksignerJar) return ok(sdk.apksignerJar);
-    if (runtime.value.jdk.version <= LAST_JAVA_OF_OWN_SIGNER) return ok(null);
-    const jar = await this.#resolve(APKSIG.gav, work);
-    // Without it the host signs with v2 alone, or says why that does not do.
-    return jar.ok || jar.fault.code === 'CANCELED' ? jar : ok(null);
-  }
-
-  async #resolve(gav: string, work: WorkContext): Promise<Result<string>> {
-    const resolved = await resolveArtifacts([{ gav }], {
-      signal: work.signal,
-      onProgress: (line) => work.log(line),
-      env: this.#options.env,
+  /**
+   * Makes the class-data archive in the background, if there is none: a second host of the lowest priority does `exercise`
+   * and writes down which classes that took. `close` ends it, and the next process tries again.
+   */
+  train(exercise: (host: HostProcess) => Promise<void>): void {
+    const runtime = this.#runtime;
+    if (this.#options.classData === false || runtime === null || this.#training !== null) return;
+    if (freemem() < TRAINING_BYTES) return;
+    this.#training = this.#makeArchive(runtime, exercise).catch(() => {
+      // A full disk, say: the host works without.
     });
-    return resolved.ok ? ok(resolved.value.get(gav) ?? '') : resolved;
+  }
+
+  /** The end of what `train` began; for tests. */
+  async trained(): Promise<void> {
+    await this.#training;
   }
 
   async close(): Promise<void> {
     const starting = await this.#starting;
     const host = this.#host ?? (starting?.ok ? starting.value : null);
     this.#host = null;
-    await host?.close();
+    this.#trainee?.kill();
+    await Promise.all([host?.close(), this.#training]);
     if (this.#tempDir !== null) await rm(this.#tempDir, { recursive: true, force: true });
     this.#tempDir = null;
+  }
+
+  get #archiveDir(): string {
+    return join(this.#options.dirs.cache, 'class-data');
+  }
+
+  async #makeArchive(runtime: Runtime, exercise: (host: HostProcess) => Promise<void>): Promise<void> {
+    const archive = await classDataOf(this.#archiveDir, runtime.jdk, runtime.classPath);
+    if (archive.exists) return;
+    await makeClassData(archive, this.#archiveDir, async (make) => {
+      const host = await this.#spawn(runtime, { make });
+      this.#trainee = host;
+      if (host.pid !== undefined) setPriority(host.pid, constants.priority.PRIORITY_LOW);
+      await exercise(host);
+      return host.close();
+    });
+    this.#trainee = null;
   }
 
   async #running(work: WorkContext): Promise<Result<HostProcess>> {
@@ -120,15 +128,25 @@ export class HostPool {
   async #start(work: WorkContext): Promise<Result<HostProcess>> {
     const runtime = await this.runtime(work);
     if (!runtime.ok) return runtime;
-    const { jdk, classPath } = runtime.value;
+    const archive = await classDataOf(this.#archiveDir, runtime.value.jdk, runtime.value.classPath);
+    const use = this.#options.classData !== false && archive.exists ? { use: archive.path } : null;
+    const host = await this.#spawn(runtime.value, use);
+    this.#host = host;
+    return ok(host);
+  }
+
+  async #spawn({ jdk, classPath }: Runtime, classData: HostFlags['classData']): Promise<HostProcess> {
     const { dirs, env } = this.#options;
     await mkdir(dirs.cache, { recursive: true });
     this.#tempDir ??= await mkdtemp(join(dirs.cache, 'compile-host-'));
-    const flags = hostFlags({ totalMemory: totalmem(), tempDir: this.#tempDir, classData: null });
-    const separator = process.platform === 'win32' ? ';' : ':';
-    const args = [...flags, '-cp', classPath.join(separator), 'dev.jugg.host.Main'];
-    const host = new HostProcess(jdk.java, args, hostEnvironment(env, process.platform));
-    this.#host = host;
-    return ok(host);
+    const flags = hostFlags({ totalMemory: totalmem(), tempDir: this.#tempDir, classData });
+    return new HostProcess({
+      java: jdk.java,
+      args: [...flags, '-cp', classPath.join(delimiter), 'dev.jugg.host.Main'],
+      env: hostEnvironment(env, process.platform),
+      onClassDataComplaint: () => {
+        if (classData !== null && 'use' in classData) void rm(classData.use, { force: true });
+      },
+    });
   }
 }

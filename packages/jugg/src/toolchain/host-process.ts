@@ -6,6 +6,7 @@ import { ERROR_CODES } from '../shared/errors.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
+import { CLASS_DATA_COMPLAINT } from './class-data.ts';
 
 /** One line of the host: an answer to a request, or an event. Source: `jvm/compile-host`, class Answers. */
 const hostMessage = z.union([
@@ -29,11 +30,20 @@ interface Pending {
   readonly settle: (result: Result<unknown>) => void;
 }
 
+export interface HostCommand {
+  /** Absolute path of the Java launcher. */
+  readonly java: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** The JVM cannot map its class-data archive. */
+  readonly onClassDataComplaint?: () => void;
+}
+
 /** The host answers a cancel at once; one that does not is taken as hung. */
 const CANCEL_GRACE_MS = 2000;
 
-/** The host ends when its input does, after it has written its class-data archive. */
-const CLOSE_GRACE_MS = 15_000;
+/** The host ends when its input does; one that trains a class-data archive writes it then, which takes five seconds. */
+const CLOSE_GRACE_MS = 20_000;
 
 const TAIL_LINES = 40;
 
@@ -45,17 +55,24 @@ export class HostProcess {
   readonly #ended: Promise<void>;
   #nextId = 1;
   #alive = true;
+  #endedWell = false;
   #fullness = 0;
 
-  constructor(java: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  constructor({ java, args, env, onClassDataComplaint }: HostCommand) {
     this.#child = spawn(java, args, { env, stdio: 'pipe', windowsHide: true });
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#onLine(line));
-    createInterface({ input: this.#child.stderr }).on('line', (line) => this.#remember(line));
+    createInterface({ input: this.#child.stderr }).on('line', (line) => {
+      if (CLASS_DATA_COMPLAINT.test(line)) onClassDataComplaint?.();
+      this.#remember(line);
+    });
     // Writing to a host that has just died: its end is reported below.
     this.#child.stdin.on('error', () => {});
     this.#ended = new Promise((resolve) => {
       this.#child.once('error', (error) => this.#onEnd(error.message, resolve));
-      this.#child.once('close', (code, signal) => this.#onEnd(`exit ${signal ?? code}`, resolve));
+      this.#child.once('close', (code, signal) => {
+        this.#endedWell = code === 0;
+        this.#onEnd(`exit ${signal ?? code}`, resolve);
+      });
     });
   }
 
@@ -106,12 +123,13 @@ export class HostProcess {
     });
   }
 
-  /** Ends the host in an orderly way, and by force when it takes too long. */
-  async close(): Promise<void> {
+  /** Ends the host in an orderly way, and by force when it takes too long; answers whether it ended well. */
+  async close(): Promise<boolean> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.kill(), CLOSE_GRACE_MS);
     await this.#ended;
     clearTimeout(timer);
+    return this.#endedWell;
   }
 
   kill(): void {

@@ -1,46 +1,53 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JuggDirs } from '../shared/paths.ts';
-import type { WorkContext } from '../shared/progress.ts';
-import type { CompileHost } from './types.ts';
+import type { Result } from '../shared/outcome.ts';
+import type { JavaRequest, KotlinRequest } from './types.ts';
 
 /** The fourth compile is nearly as fast as the twentieth. */
 const ROUNDS = 4;
 
+/** Where a small program is compiled: `compileKotlin` and `compileJava` of some host. */
+export interface WarmUpTarget {
+  compileKotlin(request: KotlinRequest): Promise<Result<unknown>>;
+  compileJava(request: JavaRequest): Promise<Result<unknown>>;
+}
+
 /**
- * Compiles a small program a few times, so that the first real edit finds loaded and compiled compilers. Errors are not
- * told: the first real call will meet them too.
+ * Compiles a small program a few times, so that the first real edit finds loaded and compiled compilers. Errors end it
+ * and are not told: the first real call will meet them too.
  */
-export async function warmUpHost(host: CompileHost, dirs: JuggDirs): Promise<void> {
-  await mkdir(dirs.cache, { recursive: true });
-  const folder = await mkdtemp(join(dirs.cache, 'warm-up-'));
-  const work: WorkContext = { signal: new AbortController().signal, phase: () => {}, log: () => {} };
+export async function warmUp(target: WarmUpTarget, cacheDir: string): Promise<void> {
+  await mkdir(cacheDir, { recursive: true });
+  const folder = await mkdtemp(join(cacheDir, 'warm-up-'));
   try {
     const kotlin = join(folder, 'Warm.kt');
     const java = join(folder, 'Cold.java');
     await writeFile(java, JAVA);
     for (let round = 0; round < ROUNDS; round++) {
       await writeFile(kotlin, KOTLIN.replace('ROUND', String(round)));
-      const compiled = await host.compileKotlin(
-        {
-          moduleName: 'warmup',
-          sources: [kotlin, java],
-          classPath: [],
-          friendPaths: [],
-          jvmTarget: '11',
-          freeArguments: [],
-          outputDir: join(folder, 'kotlin'),
-          cacheDir: join(folder, 'cache'),
-          changes: round === 0 ? { kind: 'unknown' } : { kind: 'known', modified: [kotlin], removed: [] },
-          classPathChanged: false,
-        },
-        work,
-      );
-      const javaCompiled = await host.compileJava(
-        { sources: [java], classPath: [], outputDir: join(folder, 'java'), release: 11, freeArguments: [] },
-        work,
-      );
-      if (!compiled.ok || !javaCompiled.ok) return;
+      const compiled = await target.compileKotlin({
+        moduleName: 'warmup',
+        sources: [kotlin, java],
+        classPath: [],
+        friendPaths: [],
+        jvmTarget: '11',
+        freeArguments: [],
+        outputDir: join(folder, 'kotlin'),
+        cacheDir: join(folder, 'cache'),
+        changes: round === 0 ? { kind: 'unknown' } : { kind: 'known', modified: [kotlin], removed: [] },
+        classPathChanged: false,
+      });
+      if (!compiled.ok) return;
+      const outputDir = join(folder, 'java');
+      const sources = [java];
+      const javac = await target.compileJava({
+        sources,
+        classPath: [],
+        outputDir,
+        release: 11,
+        freeArguments: [],
+      });
+      if (!javac.ok) return;
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -42,7 +42,7 @@ export async function hostBench(
 ): Promise<HostBench> {
   const folder = await oddFolder();
   const dirs = juggDirs({ JUGG_HOME: join(folder, 'home') });
-  const host = createCompileHost({ dirs, files: HOST_FILES, ...options });
+  const host = createCompileHost({ dirs, files: HOST_FILES, classData: false, ...options });
   return {
     folder,
     host,

@@ -19,6 +19,7 @@ final class D8 {
   private static final String API = "com.android.tools.r8.";
 
   private final ClassLoader loader;
+  private final Providers providers;
   private final Class<?> command;
   private final Class<?> builder;
   private final Class<?> handler;
@@ -29,6 +30,7 @@ final class D8 {
 
   D8(ClassLoader loader) throws ReflectiveOperationException {
     this.loader = loader;
+    providers = new Providers(loader);
     command = loader.loadClass(API + "D8Command");
     builder = loader.loadClass(API + "D8Command$Builder");
     handler = loader.loadClass(API + "DiagnosticsHandler");
@@ -44,7 +46,7 @@ final class D8 {
     try {
       Object builder = command.getMethod("builder", handler).invoke(null, proxy(handler, messages));
       set(builder, "addProgramFiles", Collection.class, job.programFiles);
-      set(builder, "addClasspathFiles", Collection.class, job.classPath.stream().filter(Files::exists).toList());
+      addClassPath(builder, job.classPath);
       set(builder, "setMinApiLevel", int.class, job.minApi);
       set(builder, "setMode", mode, constant(mode, "DEBUG"));
       addLibrary(builder, job.bootClassPath);
@@ -73,14 +75,21 @@ final class D8 {
     return messages.all();
   }
 
-  /** A Java home is given whole to D8: the framework's stubs have no java.* of their own. */
-  private void addLibrary(Object builder, List<Path> bootClassPath) throws ReflectiveOperationException {
-    List<Path> jars = bootClassPath.stream().filter(Files::isRegularFile).toList();
-    set(builder, "addLibraryFiles", Collection.class, jars);
-    for (Path home : bootClassPath.stream().filter(Files::isDirectory).toList()) {
-      Class<?> provider = loader.loadClass(API + "JdkClassFileProvider");
-      Object jdk = provider.getMethod("fromJdkHome", Path.class).invoke(null, home);
-      set(builder, "addLibraryResourceProvider", loader.loadClass(API + "ClassFileResourceProvider"), jdk);
+  /** A folder among the libraries is a Java home: the framework's stubs have no java.* of their own. */
+  private void addLibrary(Object builder, List<Path> bootClassPath) throws ReflectiveOperationException, IOException {
+    for (Path path : bootClassPath) {
+      set(builder, "addLibraryResourceProvider", providers.type(), providers.of(path));
+    }
+  }
+
+  /** Folders are read anew each time; they hold what is being worked on. */
+  private void addClassPath(Object builder, List<Path> classPath) throws ReflectiveOperationException, IOException {
+    for (Path path : classPath) {
+      if (Files.isDirectory(path)) {
+        set(builder, "addClasspathFiles", Collection.class, List.of(path));
+      } else if (Files.isRegularFile(path)) {
+        set(builder, "addClasspathResourceProvider", providers.type(), providers.of(path));
+      }
     }
   }
 

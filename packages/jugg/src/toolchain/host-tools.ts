@@ -1,0 +1,50 @@
+import { ok } from '../shared/outcome.ts';
+import type { Result } from '../shared/outcome.ts';
+import type { WorkContext } from '../shared/progress.ts';
+import { resolveArtifacts } from './artifacts.ts';
+import type { Jdk } from './jdk.ts';
+import { APKSIG, D8 } from './runtime.ts';
+import { findSdk } from './sdk.ts';
+
+/** The host's own signer makes v1 signatures with classes of the JDK that changed after this version. */
+const LAST_JAVA_OF_OWN_SIGNER = 17;
+
+/** Finds the jars that the compile host loads at run time: the SDK's, else resolved ones. */
+export class HostTools {
+  readonly #env: NodeJS.ProcessEnv;
+  #dexer: string | null;
+
+  /** @param dexer absolute path of a jar with D8 that is to be taken */
+  constructor(env: NodeJS.ProcessEnv, dexer: string | null) {
+    this.#env = env;
+    this.#dexer = dexer;
+  }
+
+  /** A jar with D8. */
+  async dexer(work: WorkContext): Promise<Result<string>> {
+    if (this.#dexer !== null) return ok(this.#dexer);
+    const sdk = await findSdk({ env: this.#env });
+    const jar = sdk?.d8Jar ? ok(sdk.d8Jar) : await this.#resolve(D8.gav, work);
+    if (jar.ok) this.#dexer = jar.value;
+    return jar;
+  }
+
+  /** A jar with apksig; null for the host's own, which does on Java 17. */
+  async signer(jdk: Jdk, work: WorkContext): Promise<Result<string | null>> {
+    const sdk = await findSdk({ env: this.#env });
+    if (sdk?.apksignerJar) return ok(sdk.apksignerJar);
+    if (jdk.version <= LAST_JAVA_OF_OWN_SIGNER) return ok(null);
+    const jar = await this.#resolve(APKSIG.gav, work);
+    // Without it the host signs with v2 alone, or says why that does not do.
+    return jar.ok || jar.fault.code === 'CANCELED' ? jar : ok(null);
+  }
+
+  async #resolve(gav: string, work: WorkContext): Promise<Result<string>> {
+    const resolved = await resolveArtifacts([{ gav }], {
+      signal: work.signal,
+      onProgress: (line) => work.log(line),
+      env: this.#env,
+    });
+    return resolved.ok ? ok(resolved.value.get(gav) ?? '') : resolved;
+  }
+}
