@@ -75,7 +75,7 @@ export async function install(
     if (installed.fault.code === 'INSTALL_FAILED') await undo();
     return installed;
   }
-  const saved = await saveInstalled(tx, deployType, installed.value);
+  await saveInstalled(tx, deployType, installed.value);
   const started = await launch(tx);
   if (!started.ok) return started;
   return ok({
@@ -83,25 +83,21 @@ export async function install(
     deployType,
     reasons,
     ...whatRuns(started.value),
-    overlayPending: saved.overlay !== null,
+    overlayPending: false,
     message: `${deployType === 'INSTALL' ? 'Installed' : 'Updated'} ${found.key.packageName}${launched(started.value)}.`,
     timings: tx.timings,
   });
 }
 
 /** The APK is there whether the start works or not: a crash at the start must not make the next deploy install again. */
-async function saveInstalled(
-  tx: Transaction,
-  deployType: DeployType,
-  app: InstalledApp,
-): Promise<DeployRecord> {
-  const record = newRecord(tx, deployType, {
-    installed: digestOf(tx.request.state),
-    evidence: evidenceOf(app),
-    overlay: null,
-  });
-  await tx.store.write(record);
-  return record;
+async function saveInstalled(tx: Transaction, deployType: DeployType, app: InstalledApp): Promise<void> {
+  await tx.store.write(
+    newRecord(tx, deployType, {
+      installed: digestOf(tx.request.state),
+      evidence: evidenceOf(app),
+      overlay: null,
+    }),
+  );
 }
 
 /** `null` when the app has no launcher activity and none was named: there is nothing to launch. */
