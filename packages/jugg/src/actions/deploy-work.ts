@@ -5,7 +5,7 @@ import type { Deployment, DeployRequest } from '../deploy/types.ts';
 import type { Device } from '../device/types.ts';
 import type { JobAnswer } from '../runtime/jobs.ts';
 import type { Answer } from './action.ts';
-import { compiledFields, compileForJob, compileSentence } from './build-work.ts';
+import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
 import { openDevice, whenOnline } from './gates.ts';
@@ -131,16 +131,13 @@ function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unkno
 function conclude(compiled: CompileOutcome, rows: readonly DeviceRow[]): Result<JobAnswer> {
   const [first] = rows;
   const failed = rows.find((row) => row.status === 'failed');
+  const phases = { ...compiled.timings, ...first?.timings };
   const data = {
     ...compiledFields(compiled),
     isDeploySuccess: failed === undefined,
     ...(first?.deployType ? { deployType: first.deployType } : {}),
     devices: rows,
-    timings: {
-      ...compiled.timings,
-      ...first?.timings,
-      total: (compiled.timings['total'] ?? 0) + (first?.timings?.['total'] ?? 0),
-    },
+    timings: { ...phases, total: totalMs(phases) },
   };
   if (failed) {
     const others =

@@ -23,7 +23,7 @@ describe('the detail of a job', () => {
           expect(kept).toBe(whole);
           return;
         }
-        expect(kept.isWellFormed()).toBe(true);
+        expect(kept).not.toMatch(/\p{Surrogate}/u);
         expect(Buffer.byteLength(kept)).toBeGreaterThan(8192 - 8);
       }),
       { numRuns: 60 },
