@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -148,6 +149,18 @@ export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<R
     'TIMEOUT',
     `The virtual device ${name} (pid ${record.pid}) did not end within ${STOP_TIMEOUT_MS / 1000} s.`,
   );
+}
+
+/** Lets the virtual devices of this user start an APK that Jugg built: any other runs only where its user said so. */
+export async function trustApk(dirs: JuggDirs, apk: string): Promise<void> {
+  const digest = createHash('sha256')
+    .update(await readFile(apk))
+    .digest('hex');
+  for (const { name } of await listVirtualDevices(dirs)) {
+    const file = join(virtualDeviceDir(dirs), name, 'trusted-apks');
+    const known = await readFile(file, 'utf8').catch(() => '');
+    if (!known.includes(digest)) await appendFile(file, `${digest}\n`, { mode: 0o600 });
+  }
 }
 
 function accepts(port: number): Promise<boolean> {
