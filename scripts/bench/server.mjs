@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { report, time } from './stats.mjs';
+
+function bareNode() {
+  return new Promise((resolve) =>
+    spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).on('exit', resolve),
+  );
+}
+
+/** Start of the server, round trips of the command line and of HTTP. */
+export async function benchServer({ jugg, project }) {
+  const node = { name: 'node -e 0', times: await time(10, bareNode, 1) };
+  const starts = [];
+  for (let run = 0; run < 6; run += 1) {
+    const started = performance.now();
+    const stop = await jugg.serve();
+    if (run > 0) starts.push(performance.now() - started);
+    await stop();
+  }
+  report('server ready', starts, { target: 350 });
+  await jugg.ok('version');
+  await jugg.ok('init', '--project-dir', project).catch(() => {});
+  report('jugg version, server running', await time(15, () => jugg.ok('version'), 2), {
+    target: 200,
+    rival: node,
+  });
+  report(
+    'jugg status, server running',
+    await time(15, () => jugg.ok('status', '--project-dir', project), 2),
+    { target: 200 },
+  );
+  report('version over HTTP, one after the other', await time(200, () => jugg.call('version', {}), 20));
+  await jugg.ok('stop');
+}
