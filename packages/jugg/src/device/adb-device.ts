@@ -2,6 +2,7 @@ import type { AdbConnection, DeviceRef } from '../adb/types.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
+import { readByDumpsys } from './dumpsys-source.ts';
 import { readClock, readFacts, readInteractivity, readScreen, readUser } from './facts.ts';
 import { touchByInput, touchInside } from './gestures.ts';
 import { redefineClasses } from './hot-classes.ts';
@@ -172,12 +173,24 @@ export class AdbDevice implements port.Device {
       return tree ? ok(tree) : fail('APP_NOT_FOREGROUND', `${packageName} has no window.`);
     }
     if (!mayFallBack(inspector.fault.code)) return inspector;
+    return this.#treeFromOutside(packageName, inspector.fault.message, signal);
+  }
+
+  async #treeFromOutside(
+    packageName: string,
+    because: string,
+    signal: AbortSignal,
+  ): Promise<Result<ViewTree>> {
     const screen = await this.screen(signal);
     if (!screen.ok) return screen;
     const { connection, clock } = this.#options;
     const context = { connection, clock, refs: this.#refs, screen: screen.value };
     const read = await readByUiautomator(context, packageName, signal);
-    return read.ok ? ok({ ...read.value, fallbackReason: inspector.fault.message }) : read;
+    if (read.ok) return ok({ ...read.value, fallbackReason: because });
+    if (!read.fault.code.startsWith('UI_')) return read;
+    const dumped = await readByDumpsys(context, packageName, signal);
+    // What uiautomator complained about says more than the poorer way's failure.
+    return dumped.ok ? ok({ ...dumped.value, fallbackReason: `${because} ${read.fault.message}` }) : read;
   }
 
   async gesture(
