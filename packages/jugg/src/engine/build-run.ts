@@ -74,7 +74,7 @@ export async function runBuild(
 
   const dexInput = {
     host: context.host,
-    toolsId: run.tools.id,
+    dexId: run.tools.dexId,
     minApi: app.minSdk,
     bootClassPath: run.tools.dexBootClassPath,
     classPath: [...classDirs, ...run.libraries],

@@ -9,7 +9,7 @@ import { resolveArtifacts } from '../toolchain/artifacts.ts';
 import { bootClassPath } from '../toolchain/boot-class-path.ts';
 import { createCompileHost, type JuggCompileHost } from '../toolchain/compile-host.ts';
 import { findJdk } from '../toolchain/jdk.ts';
-import { compileHostFiles, type RuntimeFiles } from '../toolchain/runtime.ts';
+import { compileHostFiles, D8, type RuntimeFiles } from '../toolchain/runtime.ts';
 import { findSdk } from '../toolchain/sdk.ts';
 
 /** What a build needs of this machine; all paths are absolute. */
@@ -23,6 +23,8 @@ export interface EngineTools {
   readonly frameworkResources: string;
   /** Changes whenever one of the tools does: what other tools made is not built upon. */
   readonly id: string;
+  /** The same for D8 alone: what it made of a class or a library is good for all projects. */
+  readonly dexId: string;
 }
 
 export interface ToolOptions {
@@ -56,6 +58,9 @@ export class ToolBox {
     if (!aapt2.ok) return aapt2;
     const boot = await bootClassPath(this.host, work, options);
     if (!boot.ok) return boot;
+    const sdk = await findSdk({ env: this.#options.env });
+    const dexMarks = [sdk?.d8Jar ? await markOf(sdk.d8Jar) : D8.gav];
+    for (const path of boot.value.dex) dexMarks.push(await markOf(path));
     const tools: EngineTools = {
       host: this.host,
       aapt2: aapt2.value,
@@ -63,6 +68,7 @@ export class ToolBox {
       dexBootClassPath: boot.value.dex,
       frameworkResources: boot.value.resources,
       id: await this.#identity([aapt2.value.binary.path, boot.value.resources, ...boot.value.compile]),
+      dexId: digest(dexMarks.join('\n')),
     };
     this.#byProject.set(projectDir, tools);
     return ok(tools);
@@ -91,11 +97,9 @@ export class ToolBox {
     const { env } = this.#options;
     const host = this.#options.files ?? compileHostFiles();
     const jdk = await findJdk({ env });
-    const sdk = await findSdk({ env });
     const marks = [`format ${STORE_FORMAT}`, await textOf(host.list)];
     if (jdk.ok) marks.push(`jdk ${jdk.value.home} ${jdk.value.version}`);
-    for (const file of [...files, host.jar, ...(sdk?.d8Jar ? [sdk.d8Jar] : [])])
-      marks.push(await markOf(file));
+    for (const file of [...files, host.jar]) marks.push(await markOf(file));
     return digest(marks.join('\n'));
   }
 }

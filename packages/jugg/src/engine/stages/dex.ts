@@ -8,7 +8,8 @@ import type { ClassInfo, CompileHost } from '../../toolchain/types.ts';
 
 export interface DexInput {
   readonly host: CompileHost;
-  readonly toolsId: string;
+  /** Identity of D8 and of the framework. */
+  readonly dexId: string;
   readonly minApi: number;
   readonly bootClassPath: readonly string[];
   /** Class folders and library jars of the app. */
@@ -34,7 +35,7 @@ export async function dexClasses(
   const missing: ClassInfo[] = [];
   for (const info of classes) {
     const context = input.minApi < DEFAULT_METHODS ? ancestorDigests(info, byName) : [];
-    const key = digest([input.toolsId, input.minApi, info.bytes, ...context].join(' '));
+    const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
     const path = join(input.dir, key.slice(0, 2), `${key}.dex`);
     dex.set(info.name, path);
     if (!(await exists(path))) missing.push(info);
@@ -98,7 +99,7 @@ export async function dexLibraries(
   const ids: string[] = [];
   for (const jar of jars) {
     const { size, mtimeMs } = await stat(jar);
-    const key = digest([input.toolsId, input.minApi, jar, size, mtimeMs].join('|'));
+    const key = digest([input.dexId, input.minApi, jar, size, mtimeMs].join('|'));
     ids.push(key);
     const dir = join(cacheDir, 'library-dex', key.slice(0, 32));
     if (!(await exists(dir))) {
