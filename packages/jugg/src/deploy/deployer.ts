@@ -14,6 +14,8 @@ export interface DeployerOptions {
   readonly stateDir: string;
   /** Makes the APK that a restart has to install first. */
   readonly engine: () => Promise<Pick<Engine, 'lastState' | 'packageApk'>>;
+  /** Called with every APK that Jugg made, before it is installed: virtual devices start no others by themselves. */
+  readonly vouchFor?: (apk: string) => Promise<void>;
   readonly clock?: Clock;
 }
 
@@ -21,13 +23,15 @@ export interface DeployerOptions {
 export class DeviceDeployer implements Deployer {
   readonly #store: RecordStore;
   readonly #engine: DeployerOptions['engine'];
+  readonly #vouchFor: (apk: string) => Promise<void>;
   readonly #clock: Clock;
   readonly #starts = new Map<string, number>();
   readonly #queues = new Map<string, Promise<unknown>>();
 
-  constructor({ stateDir, engine, clock = systemClock }: DeployerOptions) {
+  constructor({ stateDir, engine, vouchFor, clock = systemClock }: DeployerOptions) {
     this.#store = new RecordStore(stateDir);
     this.#engine = engine;
+    this.#vouchFor = vouchFor ?? (() => Promise.resolve());
     this.#clock = clock;
   }
 
@@ -85,6 +89,7 @@ export class DeviceDeployer implements Deployer {
         engine: await this.#engine(),
         work,
         clock: this.#clock,
+        vouchFor: this.#vouchFor,
         onStart: () => this.#noteStart(device.serial, request.packageName),
       });
     });
@@ -110,6 +115,7 @@ export class DeviceDeployer implements Deployer {
       found: found.value,
       work,
       clock: this.#clock,
+      vouchFor: this.#vouchFor,
       onStart: () => this.#noteStart(device.serial, applicationId),
       timings: {},
     });

@@ -28,6 +28,7 @@ export interface RestartContext {
   readonly engine: Pick<Engine, 'lastState' | 'packageApk'>;
   readonly work: WorkContext;
   readonly clock: Clock;
+  readonly vouchFor: (apk: string) => Promise<void>;
   readonly onStart: () => void;
 }
 
@@ -43,7 +44,7 @@ export async function restart(context: RestartContext): Promise<Result<Restarted
 
 /** `null` when the newer code is not to be had any more; the restart then goes back to the APK's, and says so. */
 async function installPending(context: RestartContext): Promise<Result<Restarted> | null> {
-  const { device, request, found, store, engine, work, clock, onStart } = context;
+  const { device, request, found, store, engine, work, clock, vouchFor, onStart } = context;
   const state = await engine.lastState(found.record?.projectDir ?? request.projectDir);
   if (!state || state.applicationId !== request.packageName) return null;
   const { projectDir, launchActivity } = request;
@@ -51,7 +52,7 @@ async function installPending(context: RestartContext): Promise<Result<Restarted
   const deployRequest = { projectDir, state, alwaysRestartApp: true, launchActivity, packageApk };
   const reasons = ['The code in the process was newer than the installed APK.'];
   const done = await install(
-    { device, store, request: deployRequest, found, work, clock, onStart, timings: {} },
+    { device, store, request: deployRequest, found, work, clock, vouchFor, onStart, timings: {} },
     'EMBEDDED',
     reasons,
   );

@@ -15,6 +15,8 @@ export interface Transaction {
   readonly found: Found;
   readonly work: WorkContext;
   readonly clock: Clock;
+  /** Called with the APK before it is installed. */
+  readonly vouchFor: (apk: string) => Promise<void>;
   /** Called right before the app is started, for the rule of waiting longer after a start of ours. */
   readonly onStart: () => void;
   /** Filled while the work goes on. */
@@ -66,6 +68,7 @@ export async function install(
   const { device, request, found, work } = tx;
   const apk = await timed(tx, 'package', () => request.packageApk());
   if (!apk.ok) return apk;
+  await tx.vouchFor(apk.value);
   const { undo } = await begin(tx, deployType);
   const installed = await timed(tx, 'install', () =>
     device.install(apk.value, { replace: true, packageName: found.key.packageName }, work.signal),

@@ -9,7 +9,7 @@ import { Jobs } from './jobs.ts';
 import { Projects } from './projects.ts';
 import type { Runtime, RuntimeInfo } from './runtime.ts';
 import type { Settings } from './settings.ts';
-import { knownVirtualDevices } from './virtual-devices.ts';
+import { knownVirtualDevices, trustApk } from './virtual-devices.ts';
 
 export interface RuntimeOptions {
   readonly info: RuntimeInfo;
@@ -43,7 +43,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const deployer = once(async (): Promise<Deployer> => {
     const { createDeployer } = await import('../deploy/index.ts');
-    return createDeployer({ stateDir: dirs.state, engine: engine.get });
+    return createDeployer({
+      stateDir: dirs.state,
+      engine: engine.get,
+      vouchFor: (apk) => trustApk(dirs, apk),
+    });
   });
   const tidyUp = async (): Promise<void> => {
     await jobs.prune(settings.jobsKept, settings.jobsKeptDays);
