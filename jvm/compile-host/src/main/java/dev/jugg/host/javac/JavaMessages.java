@@ -1,6 +1,7 @@
 package dev.jugg.host.javac;
 
 import dev.jugg.host.Diagnostic;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class JavaMessages implements DiagnosticListener<JavaFileObject> {
             "javac",
             file(message.getSource()),
             known(message.getLineNumber()),
-            known(message.getColumnNumber()),
+            column(message),
             message.getMessage(Locale.ENGLISH),
             message.getCode()));
   }
@@ -52,6 +53,20 @@ final class JavaMessages implements DiagnosticListener<JavaFileObject> {
     }
     URI uri = source.toUri();
     return "file".equals(uri.getScheme()) ? Path.of(uri).toString() : source.getName();
+  }
+
+  /** javac's own column counts a tab as up to eight; editors and the other compilers count characters. */
+  private static Integer column(javax.tools.Diagnostic<? extends JavaFileObject> message) {
+    if (message.getSource() == null || message.getPosition() == javax.tools.Diagnostic.NOPOS) {
+      return known(message.getColumnNumber());
+    }
+    try {
+      int position = (int) message.getPosition();
+      String text = message.getSource().getCharContent(true).toString();
+      return position - Math.max(text.lastIndexOf('\n', position - 1), text.lastIndexOf('\r', position - 1));
+    } catch (IOException e) {
+      return known(message.getColumnNumber());
+    }
   }
 
   private static Integer known(long position) {

@@ -55,7 +55,7 @@ final class BuildTools {
   Outcome run(Round round, Call call) {
     toolchains();
     KotlinMessages messages = new KotlinMessages();
-    IncrementalLog log = new IncrementalLog(round.module(), messages, call::log);
+    IncrementalLog log = new IncrementalLog(round.module(), messages, call::log, round.aside()::keep);
     JvmCompilationOperation operation = operation(round, messages);
     call.onCancel(operation::cancel);
     CompilationResult result;
@@ -63,7 +63,8 @@ final class BuildTools {
       result = session.executeOperation(operation, policy, log);
     } catch (OperationCancelledException e) {
       throw HostException.canceled();
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
+      // Also checked exceptions, which Kotlin does not declare: unreadable caches are an IOException.
       call.check();
       messages.failed(e.toString());
       result = CompilationResult.COMPILER_INTERNAL_ERROR;

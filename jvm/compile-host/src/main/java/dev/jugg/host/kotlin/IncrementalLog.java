@@ -21,14 +21,17 @@ final class IncrementalLog implements KotlinLogger {
   private final Set<Path> sources;
   private final KotlinMessages messages;
   private final Consumer<String> log;
+  private final Runnable beforeFull;
   private final Set<String> compiled = new LinkedHashSet<>();
   private boolean inList;
 
-  IncrementalLog(Module module, KotlinMessages messages, Consumer<String> log) {
+  /** @param beforeFull is run when the compiler has decided to compile everything, before it deletes outputs */
+  IncrementalLog(Module module, KotlinMessages messages, Consumer<String> log, Runnable beforeFull) {
     this.module = module;
     this.sources = Set.copyOf(module.sources);
     this.messages = messages;
     this.log = log;
+    this.beforeFull = beforeFull;
   }
 
   synchronized List<String> compiled() {
@@ -60,6 +63,7 @@ final class IncrementalLog implements KotlinLogger {
   public void info(String message) {
     if (message.startsWith(NOT_INCREMENTAL)) {
       log.accept("kotlin: " + message);
+      beforeFull.run();
     }
   }
 

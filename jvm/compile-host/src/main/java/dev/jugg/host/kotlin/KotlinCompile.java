@@ -58,6 +58,7 @@ public final class KotlinCompile {
   private CompileReply compile(Module module, Call call) throws IOException {
     Files.createDirectories(module.outputDir);
     Files.createDirectories(module.cacheDir);
+    OutputsAside aside = new OutputsAside(module);
     OutputRecord before = OutputRecord.read(module.record());
     Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), call);
     SourcesChanges changes = changes(module);
@@ -72,40 +73,35 @@ public final class KotlinCompile {
     if (!inputs.sameClassPath(last) || module.request.classPathChanged()) {
       classPathAssured = false;
     }
-    Round round = new Round(module, inputs, changes, classPathAssured);
-    Outcome outcome = tools.run(round, call);
-    if (outcome.broken()) {
-      outcome = recover(round, outcome, call);
+    boolean success = false;
+    try {
+      Outcome outcome = tools.run(new Round(module, inputs, changes, classPathAssured, aside), call);
+      if (outcome.broken()) {
+        outcome = recover(module, inputs, aside, outcome, call);
+      }
+      success = outcome.result() == CompilationResult.COMPILATION_SUCCESS;
+      return success
+          ? accept(module, inputs, before, outcome, call)
+          : CompileReply.failed(outcome.messages().allWithError(), outcome.compiled());
+    } finally {
+      if (!success) {
+        aside.restore();
+      }
+      aside.discard();
     }
-    if (outcome.result() != CompilationResult.COMPILATION_SUCCESS) {
-      return CompileReply.failed(outcome.messages().allWithError(), outcome.compiled());
-    }
-    return accept(module, inputs, before, outcome, call);
   }
 
-  /**
-   * The caches cannot be read or contradict the sources: everything is compiled anew. The outputs are kept aside, since a
-   * full compile begins by removing them.
-   */
-  private Outcome recover(Round round, Outcome broken, Call call) throws IOException {
-    Module module = round.module();
-    call.log("kotlin: the incremental caches of " + module.request.moduleName() + " are unusable, compiling all: "
-        + broken.messages().summary());
-    Path aside = Files.createTempDirectory(module.cacheDir, "outputs");
-    try {
-      FileTrees.copy(module.outputDir, aside);
-      FileTrees.delete(module.caches());
-      Round full = new Round(module, round.inputs(), SourcesChanges.ToBeCalculated.INSTANCE, false);
-      Outcome outcome = tools.run(full, call);
-      if (outcome.result() != CompilationResult.COMPILATION_SUCCESS) {
-        FileTrees.delete(module.outputDir);
-        FileTrees.copy(aside, module.outputDir);
-        FileTrees.delete(module.caches());
-      }
-      return outcome;
-    } finally {
-      FileTrees.delete(aside);
-    }
+  /** The caches cannot be read or contradict the sources: everything is compiled anew. */
+  private Outcome recover(Module module, Inputs inputs, OutputsAside aside, Outcome broken, Call call)
+      throws IOException {
+    call.log(
+        "kotlin: the incremental caches of "
+            + module.request.moduleName()
+            + " are unusable, compiling all: "
+            + broken.messages().summary());
+    aside.keep();
+    FileTrees.delete(module.caches());
+    return tools.run(new Round(module, inputs, SourcesChanges.ToBeCalculated.INSTANCE, false, aside), call);
   }
 
   /** Compares the outputs with what the client was last told, which may be older than the last compile. */
@@ -151,5 +147,6 @@ public final class KotlinCompile {
   }
 
   /** One run of the compiler. */
-  record Round(Module module, Inputs inputs, SourcesChanges changes, boolean classPathAssured) {}
+  record Round(
+      Module module, Inputs inputs, SourcesChanges changes, boolean classPathAssured, OutputsAside aside) {}
 }
