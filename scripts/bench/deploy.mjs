@@ -40,7 +40,7 @@ export async function benchDeploy({ jugg, project }) {
     await time(
       12,
       async (run) => {
-        await edit(KOTLIN, /"[^"]*\$count"/, `"Run ${run}: $count"`);
+        await edit(KOTLIN, /"[^"]*\$count"/, () => `"Run ${run}: $count"`);
         await deploy(['HOT_RELOAD']);
       },
       4,
@@ -52,14 +52,7 @@ export async function benchDeploy({ jugg, project }) {
     await time(
       12,
       async (run) => {
-        await edit(
-          JAVA,
-          /(private|public|protected) (void|int|boolean) (\w+)\(([^)]*)\) \{(?: if \(getWidth\(\) < -\d+\) return;)?/,
-          (whole, access, type, name, args) =>
-            type === 'void'
-              ? `${access} ${type} ${name}(${args}) { if (getWidth() < -${run + 1}) return;`
-              : whole,
-        );
+        await edit(JAVA, /(getStep\(\) \{\s*return )[^;]*;/, `$1Math.max(STEPS[chosen], -${run + 1});`);
         await deploy(['HOT_RELOAD']);
       },
       4,

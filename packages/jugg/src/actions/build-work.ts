@@ -50,7 +50,9 @@ function cutDiagnostics(data: Readonly<Record<string, unknown>> = {}): Record<st
 
 /** Sum of the phases, in whole ms; `total` itself is not counted again. */
 export function totalMs(timings: Readonly<Record<string, number>>): number {
-  return Math.round(Object.entries(timings).reduce((sum, [phase, ms]) => (phase === 'total' ? sum : sum + ms), 0));
+  return Math.round(
+    Object.entries(timings).reduce((sum, [phase, ms]) => (phase === 'total' ? sum : sum + ms), 0),
+  );
 }
 
 export function compileSentence(outcome: CompileOutcome): string {

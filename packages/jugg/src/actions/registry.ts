@@ -67,9 +67,7 @@ const DEFINED: readonly Contract[] = [
 
 // Each action takes the output of its own input schema and gets nothing else (call.ts parses before it runs), so the
 // common type forgets which one it is.
-const ACTIONS: ReadonlyMap<string, Action> = new Map(
-  Object.entries(WORKING) as unknown as [string, Action][],
-);
+const ACTIONS: ReadonlyMap<string, Action> = new Map(Object.entries<Action>(WORKING));
 
 export function findAction(name: string): Action | undefined {
   return ACTIONS.get(name);

@@ -52,7 +52,7 @@ function tool(contract: Contract): string {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const rows = properties.map(([name, property]) => {
     const must = required.includes(name) && objectOf(property)['default'] === undefined;
-    return `| \`${name}\` | ${typeOf(property)} | ${must ? 'yes' : ''} | ${objectOf(property)['description'] ?? ''} |`;
+    return `| \`${name}\` | ${typeOf(property)} | ${must ? 'yes' : ''} | ${textOf(objectOf(property)['description'])} |`;
   });
   const table =
     rows.length === 0
@@ -69,17 +69,24 @@ ${table}
 `;
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? `${value}`
+    : '';
+}
+
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function typeOf(property: unknown): string {
   const { type, enum: values, default: fallback, minimum, maximum, items } = objectOf(property);
-  const name = Array.isArray(values)
-    ? values.map((value) => `\`${String(value)}\``).join(' ')
-    : `${String(type ?? 'any')}${items ? ` of ${String(objectOf(items)['type'] ?? 'any')}` : ''}`;
-  const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}..${maximum ?? ''}`;
-  return `${name}${range}${fallback === undefined ? '' : ` [${JSON.stringify(fallback)}]`}`;
+  const listed = Array.isArray(values) ? values.map((value) => `\`${textOf(value)}\``).join(' ') : '';
+  const of = items === undefined ? '' : ` of ${textOf(objectOf(items)['type']) || 'any'}`;
+  const range =
+    minimum === undefined && maximum === undefined ? '' : ` ${textOf(minimum)}..${textOf(maximum)}`;
+  const initial = fallback === undefined ? '' : ` [${JSON.stringify(fallback)}]`;
+  return `${listed || `${textOf(type) || 'any'}${of}`}${range}${initial}`;
 }
 
 function errors(): string {
@@ -98,7 +105,7 @@ function settings(): string {
   const { properties } = z.toJSONSchema(settingsSchema, { io: 'input' });
   const rows = Object.entries(objectOf(properties)).map(([name, property]) => {
     const env = `JUGG_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
-    return `| \`${name}\` | \`${env}\` | ${typeOf(property)} | ${objectOf(property)['description'] ?? ''} |`;
+    return `| \`${name}\` | \`${env}\` | ${typeOf(property)} | ${textOf(objectOf(property)['description'])} |`;
   });
   return `${GENERATED}# Settings
 

@@ -59,11 +59,12 @@ function field(key: string, value: unknown, indent: string, style: Style): reado
     const inner = Object.entries(value);
     return inner.length === 0 ? [] : [`${label} ${inline(value, style)}`];
   }
-  return [`${label} ${String(value)}`];
+  return [`${label} ${inline(value, style)}`];
 }
 
 function inline(value: unknown, style: Style): string {
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if (Array.isArray(value)) return `[${value.map((entry) => inline(entry, style)).join(', ')}]`;
   return Object.entries(value)
     .filter(([, entry]) => entry !== null && entry !== undefined)
@@ -76,7 +77,7 @@ function diagnostics(value: unknown, style: Style): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.map((entry: Record<string, unknown>) => {
     const place = [entry['file'], entry['line'], entry['column']]
-      .filter((part) => part !== null && part !== undefined)
+      .filter((part) => typeof part === 'string' || typeof part === 'number')
       .join(':');
     const severity = String(entry['severity']);
     return `${place ? `${place}: ` : ''}${severity === 'error' ? style.red(severity) : severity}: ${String(entry['message'])}`;

@@ -20,7 +20,7 @@ export interface RunningServer {
   readonly runtime: Runtime;
   /** Ends when the server has stopped, whoever asked for it. */
   readonly stopped: Promise<void>;
-  stop(reason: string): Promise<void>;
+  readonly stop: (reason: string) => Promise<void>;
 }
 
 /** Running calls may finish for this long once the server was told to stop. */

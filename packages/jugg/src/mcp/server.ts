@@ -10,9 +10,9 @@ import { readArtifact } from './artifact-links.ts';
 
 /** Where the tools of a connection live: in this process, or behind a running server (stdio). */
 export interface ToolBackend {
-  list(): Promise<readonly Tool[]>;
+  readonly list: () => Promise<readonly Tool[]>;
   /** `undefined` when there is no tool of that name. */
-  call(name: string, args: unknown, caller: BackendCaller): Promise<CallToolResult | undefined>;
+  readonly call: (name: string, args: unknown, caller: BackendCaller) => Promise<CallToolResult | undefined>;
 }
 
 export interface BackendCaller {

@@ -42,7 +42,7 @@ export class Detail {
 }
 
 function lastBytes(text: string, limit: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   let bytes = 0;
   let from = characters.length;
   while (from > 0) {

@@ -111,7 +111,7 @@ export class Jobs {
 
   async list(projectDir: string, limit: number): Promise<readonly JobRecord[]> {
     const kept = await this.#store.list(projectDir, limit);
-    return Promise.all(kept.map((record) => this.#jobs.get(record.jobId)?.record ?? this.#settle(record)));
+    return kept.map((record) => this.#jobs.get(record.jobId)?.record ?? this.#settle(record));
   }
 
   /** Calls back at every change of phase until the job ends; returns how to stop. */

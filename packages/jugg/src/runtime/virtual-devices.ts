@@ -110,11 +110,11 @@ export async function startVirtualDevice(
     windowsHide: true,
   });
   await log.close();
-  let ended = false;
-  for (const event of ['exit', 'error']) child.once(event, () => (ended = true));
+  const ended = new AbortController();
+  for (const event of ['exit', 'error']) child.once(event, () => ended.abort());
   child.unref();
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline && !ended) {
+  while (performance.now() < deadline && !ended.signal.aborted) {
     const found = recordSchema.safeParse(await readJson(join(dir, `${wish.name}.json`)));
     if (found.success && found.data.pid === child.pid && (await accepts(found.data.port)))
       return ok(found.data);
