@@ -4,7 +4,6 @@ import type { CompileOutcome } from '../engine/types.ts';
 import type { Deployment, DeployRequest } from '../deploy/types.ts';
 import type { Device } from '../device/types.ts';
 import type { JobAnswer } from '../runtime/jobs.ts';
-import { trustApk } from '../runtime/virtual-devices.ts';
 import type { Answer } from './action.ts';
 import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
@@ -80,17 +79,12 @@ async function run(
   const { state } = compiled.value;
   // All devices share one APK, whichever needs it first.
   let packaged: Promise<Result<string>> | undefined;
-  const packageTrusted = async (): Promise<Result<string>> => {
-    const apk = await engine.packageApk(state, work);
-    if (apk.ok) await trustApk(runtime.dirs, apk.value);
-    return apk;
-  };
   const request: DeployRequest = {
     projectDir,
     state,
     alwaysRestartApp: input.alwaysRestartApp,
     launchActivity: input.launchActivity,
-    packageApk: () => (packaged ??= packageTrusted()),
+    packageApk: () => (packaged ??= engine.packageApk(state, work)),
   };
   const deployer = await runtime.deployer();
   work.phase('deploy');

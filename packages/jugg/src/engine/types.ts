@@ -1,3 +1,6 @@
+import type { Diagnostic } from '../shared/diagnostic.ts';
+
+export type { Diagnostic };
 import type { Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 
@@ -34,19 +37,6 @@ export interface BuildState {
   readonly assets: string;
   /** SHA-256 (hex) of the library code in the APK: what `classes` does not hold. */
   readonly libraries: string;
-}
-
-export type Severity = 'error' | 'warning' | 'info';
-
-/** One message of a compiler. `file` is absolute; `line` and `column` count from 1; `null` where unknown. */
-export interface Diagnostic {
-  readonly severity: Severity;
-  readonly tool: 'javac' | 'kotlinc' | 'aapt2' | 'manifest' | 'd8' | 'engine';
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly message: string;
-  readonly code?: string;
 }
 
 export interface CompileRequest {

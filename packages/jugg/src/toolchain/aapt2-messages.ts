@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../engine/types.ts';
+import type { Diagnostic, Severity } from '../shared/diagnostic.ts';
 
 /**
  * Forms of aapt2 2.x (AOSP tools/aapt2/Diagnostics.h): place, severity, text. The place is a file, a file and a line, or

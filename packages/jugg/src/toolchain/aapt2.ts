@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import type { Diagnostic } from '../engine/types.ts';
+import type { Diagnostic } from '../shared/diagnostic.ts';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import { juggDirs } from '../shared/paths.ts';

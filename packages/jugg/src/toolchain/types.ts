@@ -1,6 +1,6 @@
 import type { Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
-import type { Diagnostic } from '../engine/types.ts';
+import type { Diagnostic } from '../shared/diagnostic.ts';
 
 /** Which source files changed since the last successful compile of a module; all paths are absolute. */
 export type SourceChanges =
