@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../shared/diagnostic.ts';
-
-export type { Diagnostic };
 import type { Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
+
+export type { Diagnostic };
 
 /** One class of the app as it stands after a compile. */
 export interface ClassState {
