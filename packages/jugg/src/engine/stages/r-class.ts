@@ -45,15 +45,15 @@ export function rClassSource(
     if (list) list.push(symbol);
     else byType.set(symbol.type, [symbol]);
   }
-  const lines = [`package ${packageName};`, '', 'public final class R {', '  private R() {}'];
+  const lines = [`package ${packageName};`, 'public final class R {', 'private R() {}'];
   for (const [type, members] of [...byType].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    lines.push('', `  public static final class ${type} {`, `    private ${type}() {}`);
-    for (const { name, value, isArray, styleable } of members) {
+    const fields = members.map(({ name, value, isArray, styleable }) => {
       // Indexes into an array are constants in the Android plug-in's classes too.
       const modifiers = isArray || styleable !== null || !nonFinal ? 'static final' : 'static';
-      lines.push(`    public ${modifiers} ${isArray ? 'int[]' : 'int'} ${name} = ${value};`);
-    }
-    lines.push('  }');
+      return `public ${modifiers} ${isArray ? 'int[]' : 'int'} ${name} = ${value};`;
+    });
+    // One line a type: class files hold line numbers, and a new id must not change the classes of the other types.
+    lines.push(`public static final class ${type} { private ${type}() {} ${fields.join(' ')} }`);
   }
   lines.push('}', '');
   return lines.join('\n');

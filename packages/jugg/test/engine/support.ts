@@ -1,0 +1,166 @@
+import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createEngine } from '../../src/engine/index.ts';
+import type { BuildState, CompileOutcome, Diagnostic, Engine } from '../../src/engine/types.ts';
+import { ProjectStore } from '../../src/project/baseline.ts';
+import type { Fault, Result } from '../../src/shared/outcome.ts';
+import { juggDirs, type JuggDirs } from '../../src/shared/paths.ts';
+import type { WorkContext } from '../../src/shared/progress.ts';
+import type { RuntimeFiles } from '../../src/toolchain/runtime.ts';
+import { HOST_FILES } from '../toolchain/support.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const SAMPLE = join(REPOSITORY, 'samples', 'counter');
+
+/** Where translated libraries and framework stubs are kept between test runs: they take 15 s, and never change. */
+const CACHE = join(REPOSITORY, 'build', 'test-cache', 'engine');
+
+export const MAIN = 'app/src/main/kotlin/dev/jugg/sample/counter';
+export const APP_JAVA = 'app/src/main/java/dev/jugg/sample/counter';
+export const PARTS = 'library/src/main/kotlin/dev/jugg/sample/parts';
+export const RES = 'app/src/main/res';
+
+export function quietWork(signal: AbortSignal = new AbortController().signal): WorkContext {
+  return { signal, phase: () => {}, log: () => {} };
+}
+
+/** A copy of the sample with a state folder of its own; the engine may be closed and made anew. */
+export class Bench {
+  readonly folder: string;
+  readonly projectDir: string;
+  readonly dirs: JuggDirs;
+  readonly files: RuntimeFiles;
+  readonly log: string[] = [];
+  #engine: Engine | null = null;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.projectDir = join(folder, 'Zähler & co');
+    this.files = { jar: join(folder, 'compile-host.jar'), list: HOST_FILES.list };
+    this.dirs = { ...juggDirs({ JUGG_HOME: join(folder, 'home') }), cache: CACHE };
+  }
+
+  static async open(): Promise<Bench> {
+    const bench = new Bench(await mkdtemp(join(tmpdir(), 'jugg engine é-')));
+    // A copy: a build of the host beside the tests would pull its jar from under a running JVM.
+    await cp(HOST_FILES.jar, bench.files.jar);
+    await cp(SAMPLE, bench.projectDir, { recursive: true });
+    return bench;
+  }
+
+  get engine(): Engine {
+    this.#engine ??= createEngine({ dirs: this.dirs, files: this.files });
+    return this.#engine;
+  }
+
+  /** As when the server is started again. */
+  async restart(): Promise<void> {
+    await this.#engine?.close();
+    this.#engine = null;
+  }
+
+  async close(): Promise<void> {
+    await this.restart();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  path(file: string): string {
+    return join(this.projectDir, file);
+  }
+
+  async read(file: string): Promise<string> {
+    return readFile(this.path(file), 'utf8');
+  }
+
+  async write(file: string, text: string): Promise<void> {
+    await mkdir(dirname(this.path(file)), { recursive: true });
+    await writeFile(this.path(file), text);
+  }
+
+  async replace(file: string, from: string, to: string): Promise<void> {
+    const text = await this.read(file);
+    if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
+    await this.write(file, text.replace(from, to));
+  }
+
+  async remove(file: string): Promise<void> {
+    await rm(this.path(file));
+  }
+
+  async touch(file: string): Promise<void> {
+    const now = new Date();
+    await utimes(this.path(file), now, now);
+  }
+
+  async compile(signal?: AbortSignal): Promise<Result<CompileOutcome>> {
+    this.log.length = 0;
+    const work = { ...quietWork(signal), log: (line: string) => void this.log.push(line) };
+    return this.engine.compile({ projectDir: this.projectDir, allowGradle: false }, work);
+  }
+
+  async build(): Promise<CompileOutcome> {
+    return valueOf(await this.compile());
+  }
+
+  async fault(): Promise<{ fault: Fault; diagnostics: readonly Diagnostic[] }> {
+    const result = await this.compile();
+    if (result.ok) throw new Error('the compile should have failed');
+    const list = result.fault.data?.['diagnostics'];
+    // The engine's own faults carry its own diagnostics.
+    return { fault: result.fault, diagnostics: Array.isArray(list) ? (list as Diagnostic[]) : [] };
+  }
+
+  /** What a clean build of the same sources makes, in a state folder of its own that starts with the same ids. */
+  async cleanBuild(): Promise<BuildState> {
+    const home = await mkdtemp(join(this.folder, 'clean-'));
+    const dirs = { ...juggDirs({ JUGG_HOME: home }), cache: CACHE };
+    const ids = ({ state }: JuggDirs): string =>
+      join(new ProjectStore(state, this.projectDir).root, 'resources', 'ids.txt');
+    await mkdir(dirname(ids(dirs)), { recursive: true });
+    await cp(ids(this.dirs), ids(dirs));
+    const engine = createEngine({ dirs, files: this.files });
+    try {
+      const request = { projectDir: this.projectDir, allowGradle: false };
+      const outcome = valueOf(await engine.compile(request, quietWork()));
+      if (outcome.kind !== 'full') throw new Error(`a clean build was ${outcome.kind}`);
+      return outcome.state;
+    } finally {
+      await engine.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+}
+
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(
+    `${result.fault.code}: ${result.fault.message}\n${JSON.stringify(result.fault.data ?? {}, null, 1)}`,
+  );
+}
+
+/** All that a state says of the app's content; dex files are told by the classes they hold. */
+export function contentOf(state: BuildState): object {
+  const classes = [...state.classes].map(([name, { bytes, shape }]) => [name, bytes, shape]);
+  const { resources, manifest, assets, libraries } = state;
+  return {
+    classes: Object.fromEntries(classes.map(([name, ...rest]) => [name, rest])),
+    resources,
+    manifest,
+    assets,
+    libraries,
+  };
+}
+
+/** Names of the classes that are new, gone, or have other bytes; with `shape` those whose shape changed. */
+export function changedClasses(
+  before: BuildState,
+  after: BuildState,
+  what: 'bytes' | 'shape' = 'bytes',
+): string[] {
+  const names = new Set([...before.classes.keys(), ...after.classes.keys()]);
+  return [...names]
+    .filter((name) => before.classes.get(name)?.[what] !== after.classes.get(name)?.[what])
+    .sort();
+}
