@@ -1,7 +1,6 @@
 package dev.jugg.vd;
 
 import android.app.Application;
-import android.os.Environment;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.DeviceEvents;
@@ -9,6 +8,7 @@ import dev.jugg.vd.config.ScreenConfiguration;
 import dev.jugg.vd.host.AppLoader;
 import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.SandboxLoader;
+import dev.jugg.vd.host.protocol.LogSink;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.pm.ManifestComponents;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.robolectric.RuntimeEnvironment;
-import org.robolectric.shadows.ShadowEnvironment;
 
 /** Makes a spare process the process of an app. */
 final class AppBinder {
@@ -54,9 +53,9 @@ final class AppBinder {
       ScreenConfiguration.use(ScreenConfiguration.current().with(changes));
     }
     crashes.install();
+    LogSink.connect(host.channel());
     try {
       ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
-      storage(app);
       ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last());
       return tasks;
     } catch (Throwable e) {
@@ -93,21 +92,6 @@ final class AppBinder {
     } catch (IOException e) {
       throw new ProtocolException("BIND_FAILED", String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /** External storage as on a device: mounted, emulated, with the usual folders. */
-  private static void storage(BoundApp app) throws IOException {
-    ShadowEnvironment.setExternalStorageDirectory(app.externalDir());
-    ShadowEnvironment.setExternalStoragePublicDirectory(app.externalDir());
-    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
-    ShadowEnvironment.setExternalStorageState(app.externalDir().toFile(), Environment.MEDIA_MOUNTED);
-    ShadowEnvironment.setIsExternalStorageEmulated(true);
-    for (String name : List.of(
-        Environment.DIRECTORY_DOWNLOADS, Environment.DIRECTORY_PICTURES, Environment.DIRECTORY_DCIM,
-        Environment.DIRECTORY_MUSIC, Environment.DIRECTORY_MOVIES, Environment.DIRECTORY_DOCUMENTS)) {
-      Files.createDirectories(app.externalDir().resolve(name));
-    }
-    Files.createDirectories(app.externalDir().resolve("Android/data").resolve(app.packageName()));
   }
 
   private static String name() {

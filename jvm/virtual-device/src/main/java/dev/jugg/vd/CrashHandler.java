@@ -41,7 +41,7 @@ final class CrashHandler implements Thread.UncaughtExceptionHandler {
     String process = app == null ? "" : app.processName();
     String stack = Log.getStackTraceString(error);
     String head = "FATAL EXCEPTION: " + thread.getName() + "\n"
-        + "Process: " + process + ", PID: " + ProcessHandle.current().pid() + "\n";
+        + "Process: " + process + ", PID: " + ProcessHandle.current().pid();
     Log.printlns(CRASH_BUFFER, Log.ERROR, TAG, head, error);
     Throwable root = error;
     while (root.getCause() != null && root.getCause() != root) {

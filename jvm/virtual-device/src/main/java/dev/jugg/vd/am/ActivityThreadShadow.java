@@ -5,6 +5,7 @@ import android.app.LoadedApk;
 import android.content.pm.ApplicationInfo;
 import android.content.res.CompatibilityInfo;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.DeviceServices;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.robolectric.annotation.ClassName;
@@ -42,6 +43,7 @@ public class ActivityThreadShadow extends ShadowActivityThread {
     BoundApp app = BoundApp.current();
     if (app != null && app.packageName().equals(info.packageName)) {
       app.complete(info);
+      DeviceServices.prepare(app);
       Object bound = ReflectionHelpers.getField(real, "mBoundApplication");
       if (bound != null) {
         ReflectionHelpers.setField(bound, "processName", app.processName());

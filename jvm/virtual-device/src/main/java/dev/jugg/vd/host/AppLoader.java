@@ -31,7 +31,7 @@ public final class AppLoader extends URLClassLoader {
 
   /** {@code code}: jars with the app's classes, then APKs (for resources); {@code framework}: the framework's jar. */
   public AppLoader(List<Path> code, ClassLoader sandbox, Path framework) throws IOException {
-    super("app", urls(code), sandbox);
+    super(urls(code), sandbox);
     this.sandbox = sandbox;
     this.framework = new ZipFile(framework.toFile());
   }
@@ -87,8 +87,18 @@ public final class AppLoader extends URLClassLoader {
     }
   }
 
+  /** What {@link #add} has given so far; for {@link #restoreAdded}. */
+  Map<String, byte[]> added() {
+    return Map.copyOf(added);
+  }
+
+  void restoreAdded(Map<String, byte[]> before) {
+    added.clear();
+    added.putAll(before);
+  }
+
   /** From now on {@code name} is this class file, unless it is loaded already. */
-  public void add(String name, byte[] classFile) {
+  void add(String name, byte[] classFile) {
     added.put(name, classFile);
   }
 

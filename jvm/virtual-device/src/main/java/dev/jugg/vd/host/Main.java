@@ -25,7 +25,6 @@ public final class Main {
     LaunchSettings settings = LaunchSettings.read(Path.of(args[0]));
     PrintStream diagnostics = System.err;
     Channel channel = takeOverStreams();
-    LogSink.connect(channel);
     Host host = new Host(
         settings, channel, new DexCache(settings.dexCacheDir(), settings.frameworkJar()), diagnostics, started);
     // Closing the input is how the daemon ends a process; an archive run ends through exit so that the JVM dumps.

@@ -17,6 +17,11 @@ public final class Redefiner {
   private static final int INVALID_CLASS_FORMAT = 60;
   private static final int FAILS_VERIFICATION = 62;
   private static final int METHOD_ADDED = 63;
+  private static final int SCHEMA_CHANGED = 64;
+  private static final int HIERARCHY_CHANGED = 66;
+  private static final int METHOD_DELETED = 67;
+  private static final int CLASS_MODIFIERS_CHANGED = 70;
+  private static final int METHOD_MODIFIERS_CHANGED = 71;
   private static final int INTERNAL = 113;
 
   private final DexCache dexCache;
@@ -47,7 +52,7 @@ public final class Redefiner {
       lastError = "";
       return 0;
     } catch (UnsupportedOperationException e) {
-      return failed(METHOD_ADDED, String.valueOf(e.getMessage()));
+      return failed(shapeError(String.valueOf(e.getMessage())), String.valueOf(e.getMessage()));
     } catch (UnmodifiableClassException e) {
       return failed(UNMODIFIABLE_CLASS, e.toString());
     } catch (ClassFormatError e) {
@@ -74,10 +79,36 @@ public final class Redefiner {
       }
     }
     // New classes first: the redefined ones may use them at once.
+    Map<String, byte[]> before = app.added();
     classes.forEach((name, bytes) -> app.add(name.replace('/', '.'), bytes));
-    if (!loaded.isEmpty()) {
-      ResidentAgent.get().redefineClasses(loaded.toArray(new ClassDefinition[0]));
+    boolean done = false;
+    try {
+      if (!loaded.isEmpty()) {
+        ResidentAgent.get().redefineClasses(loaded.toArray(new ClassDefinition[0]));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        app.restoreAdded(before);
+      }
     }
+  }
+
+  /** java.lang.instrument throws one exception for all changes of shape; HotSpot's text tells them apart. */
+  private static int shapeError(String message) {
+    if (message.contains("change the schema")) {
+      return SCHEMA_CHANGED;
+    }
+    if (message.contains("superclass or interfaces")) {
+      return HIERARCHY_CHANGED;
+    }
+    if (message.contains("delete a method")) {
+      return METHOD_DELETED;
+    }
+    if (message.contains("class modifiers")) {
+      return CLASS_MODIFIERS_CHANGED;
+    }
+    return message.contains("method modifiers") ? METHOD_MODIFIERS_CHANGED : METHOD_ADDED;
   }
 
   private int failed(int error, String text) {

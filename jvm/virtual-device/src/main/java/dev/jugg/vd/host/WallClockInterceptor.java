@@ -9,14 +9,14 @@ import org.robolectric.internal.bytecode.MethodSignature;
 import org.robolectric.util.Function;
 
 /**
- * The framework jar has its calls of System.nanoTime and System.currentTimeMillis replaced; this gives them the machine's
+ * Public because Robolectric makes instances by reflection. The framework jar has its calls of System.nanoTime and System.currentTimeMillis replaced; this gives them the machine's
  * clocks again.
  */
-final class WallClockInterceptor extends Interceptor {
+public final class WallClockInterceptor extends Interceptor {
   private static final String NANOS = "nanoTime";
   private static final String MILLIS = "currentTimeMillis";
 
-  WallClockInterceptor() {
+  public WallClockInterceptor() {
     super(new MethodRef(System.class, NANOS), new MethodRef(System.class, MILLIS));
   }
 

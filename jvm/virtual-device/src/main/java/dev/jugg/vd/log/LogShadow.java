@@ -15,6 +15,12 @@ public class LogShadow {
     return level >= Log.INFO;
   }
 
+  /** Of Linux's logger, LOGGER_ENTRY_MAX_PAYLOAD: the framework breaks longer texts. */
+  @Implementation
+  protected static int logger_entry_max_payload_native() {
+    return 4068;
+  }
+
   @Implementation
   protected static int println_native(int buffer, int priority, String tag, String message) {
     LogSink.write(buffer, priority, tag, message);

@@ -32,13 +32,15 @@ public final class StackTraces {
   private static StackTraceElement[] clean(StackTraceElement[] frames) {
     List<StackTraceElement> kept = new ArrayList<>();
     StackTraceElement moved = null;
+    boolean belowLoop = false;
     for (StackTraceElement frame : frames) {
-      if (isOurs(frame) || isForwarder(frame, moved)) {
+      boolean carrier = belowLoop && !frame.getClassName().startsWith("android.");
+      if (carrier || isOurs(frame) || isForwarder(frame, moved)) {
         continue;
       }
-      boolean isMoved = frame.getMethodName().startsWith(MOVED);
-      StackTraceElement original = isMoved ? original(frame) : frame;
-      moved = isMoved ? original : null;
+      StackTraceElement original = original(frame);
+      moved = frame.getMethodName().startsWith(MOVED) ? original : null;
+      belowLoop = belowLoop || original.getClassName().equals("android.os.Looper");
       kept.add(original);
     }
     return kept.toArray(new StackTraceElement[0]);
@@ -60,12 +62,15 @@ public final class StackTraces {
         && frame.getMethodName().equals(moved.getMethodName());
   }
 
+  /** With the method's own name, and without the names of loaders and modules that Android does not have. */
   private static StackTraceElement original(StackTraceElement frame) {
     String name = frame.getMethodName();
-    String plain = name.substring(name.lastIndexOf('$') + 1);
+    if (name.startsWith(MOVED)) {
+      name = name.substring(name.lastIndexOf('$') + 1);
+    }
     return new StackTraceElement(
         frame.getClassName(),
-        plain.equals("__constructor__") ? "<init>" : plain,
+        name.equals("__constructor__") ? "<init>" : name,
         frame.getFileName(),
         frame.getLineNumber());
   }

@@ -1,5 +1,6 @@
 package dev.jugg.vd.host.dex;
 
+import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -9,13 +10,17 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Makes dex2jar's output pass the JVM's verifier: stack map frames over the true class hierarchy (dex2jar guesses), and
- * the flag on static and special calls and handles that says that their owner is an interface (dex has none).
+ * the flag on static and special calls and handles that says that their owner is an interface (dex has none). Also puts
+ * back the names of the source files.
  */
 final class ClassFixer {
   private final ClassHierarchy hierarchy;
+  private final Map<String, String> sourceFiles;
 
-  ClassFixer(ClassHierarchy hierarchy) {
+  /** {@code sourceFiles}: the file's name by internal class name. */
+  ClassFixer(ClassHierarchy hierarchy, Map<String, String> sourceFiles) {
     this.hierarchy = hierarchy;
+    this.sourceFiles = sourceFiles;
   }
 
   byte[] fix(byte[] classFile) {
@@ -28,6 +33,15 @@ final class ClassFixer {
         };
     ClassVisitor visitor =
         new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public void visit(int version, int access, String name, String sig, String superName, String[] interfaces) {
+            super.visit(version, access, name, sig, superName, interfaces);
+            String sourceFile = sourceFiles.get(name);
+            if (sourceFile != null) {
+              visitSource(sourceFile, null);
+            }
+          }
+
           @Override
           public MethodVisitor visitMethod(int access, String name, String desc, String sig, String[] exceptions) {
             return new CallFixer(super.visitMethod(access, name, desc, sig, exceptions));

@@ -1,5 +1,6 @@
 package dev.jugg.vd.host.dex;
 
+import dev.jugg.vd.host.dex.DexTranslator.Translated;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -9,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ import java.util.zip.ZipOutputStream;
  */
 public final class DexCache {
   /** Part of each file name: changes whenever the translation does. */
-  private static final String TRANSLATION = "1";
+  private static final String TRANSLATION = "2";
 
   private final Path dir;
   private final ZipFile framework;
@@ -63,41 +65,46 @@ public final class DexCache {
       return own != null ? own : openFramework(name);
     });
     Map<String, byte[]> classes = new LinkedHashMap<>();
+    Map<String, String> sourceFiles = new HashMap<>();
     for (byte[] dex : dexFiles) {
-      classes.putAll(DexTranslator.translate(dex, dir));
+      Translated translated = DexTranslator.translate(dex, dir);
+      classes.putAll(translated.classes());
+      sourceFiles.putAll(translated.sourceFiles());
     }
     classes.values().forEach(hierarchy::add);
-    ClassFixer fixer = new ClassFixer(hierarchy);
+    ClassFixer fixer = new ClassFixer(hierarchy, sourceFiles);
     classes.replaceAll((name, bytes) -> fixer.fix(bytes));
     return classes;
   }
 
   private void translateMissing(Map<Path, byte[]> dexByJar) throws IOException {
     ClassHierarchy hierarchy = new ClassHierarchy(this::openFramework);
-    Map<Path, Map<String, byte[]>> classesByJar = translateAll(dexByJar);
-    classesByJar.values().forEach(classes -> classes.values().forEach(hierarchy::add));
-    ClassFixer fixer = new ClassFixer(hierarchy);
-    for (Map.Entry<Path, Map<String, byte[]>> entry : classesByJar.entrySet()) {
+    Map<Path, Translated> byJar = translateAll(dexByJar);
+    byJar.values().forEach(translated -> translated.classes().values().forEach(hierarchy::add));
+    for (Map.Entry<Path, Translated> entry : byJar.entrySet()) {
       if (!Files.exists(entry.getKey())) {
-        write(entry.getKey(), entry.getValue(), fixer);
+        Translated translated = entry.getValue();
+        write(entry.getKey(), translated.classes(), new ClassFixer(hierarchy, translated.sourceFiles()));
       }
     }
   }
 
-  private Map<Path, Map<String, byte[]>> translateAll(Map<Path, byte[]> dexByJar) throws IOException {
+  private Map<Path, Translated> translateAll(Map<Path, byte[]> dexByJar) throws IOException {
     ExecutorService workers = Executors.newFixedThreadPool(Math.min(4, Runtime.getRuntime().availableProcessors()));
     try {
-      Map<Path, Future<Map<String, byte[]>>> running = new LinkedHashMap<>();
+      Map<Path, Future<Translated>> running = new LinkedHashMap<>();
       dexByJar.forEach((jar, dex) -> {
-        Callable<Map<String, byte[]>> work =
-            () -> Files.exists(jar) ? DexTranslator.read(jar) : DexTranslator.translate(dex, dir);
+        Callable<Translated> work =
+            () -> Files.exists(jar)
+                ? new Translated(DexTranslator.read(jar), Map.of())
+                : DexTranslator.translate(dex, dir);
         running.put(jar, workers.submit(work));
       });
-      Map<Path, Map<String, byte[]>> classesByJar = new LinkedHashMap<>();
-      for (Map.Entry<Path, Future<Map<String, byte[]>>> entry : running.entrySet()) {
-        classesByJar.put(entry.getKey(), entry.getValue().get());
+      Map<Path, Translated> byJar = new LinkedHashMap<>();
+      for (Map.Entry<Path, Future<Translated>> entry : running.entrySet()) {
+        byJar.put(entry.getKey(), entry.getValue().get());
       }
-      return classesByJar;
+      return byJar;
     } catch (ExecutionException e) {
       throw new IOException("The dex file cannot be translated: " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {

@@ -1,11 +1,16 @@
 package dev.jugg.vd.host.dex;
 
 import com.googlecode.d2j.dex.Dex2jar;
+import com.googlecode.d2j.reader.BaseDexFileReader;
+import com.googlecode.d2j.reader.DexFileReader;
 import com.googlecode.d2j.reader.MultiDexFileReader;
+import com.googlecode.d2j.visitors.DexClassVisitor;
+import com.googlecode.d2j.visitors.DexFileVisitor;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -15,16 +20,39 @@ import java.util.zip.ZipInputStream;
 final class DexTranslator {
   private DexTranslator() {}
 
-  /** Class file by internal name. {@code workDir} is for a short-lived file: dex2jar writes to disk only. */
-  static Map<String, byte[]> translate(byte[] dex, Path workDir) throws IOException {
+  /** Class files and the names of their source files, both by internal name. */
+  record Translated(Map<String, byte[]> classes, Map<String, String> sourceFiles) {}
+
+  /** {@code workDir} is for a short-lived file: dex2jar writes to disk only. */
+  static Translated translate(byte[] dex, Path workDir) throws IOException {
+    BaseDexFileReader reader = MultiDexFileReader.open(dex);
     Path jar = Files.createTempFile(workDir, "dex", ".jar");
     try {
       Files.delete(jar);
-      Dex2jar.from(MultiDexFileReader.open(dex)).topoLogicalSort().skipDebug(false).to(jar);
-      return read(jar);
+      Dex2jar.from(reader).topoLogicalSort().skipDebug(false).to(jar);
+      return new Translated(read(jar), sourceFiles(reader));
     } finally {
       Files.deleteIfExists(jar);
     }
+  }
+
+  /** dex2jar keeps line numbers but forgets the file that they belong to. */
+  private static Map<String, String> sourceFiles(BaseDexFileReader reader) {
+    Map<String, String> files = new HashMap<>();
+    DexFileVisitor visitor =
+        new DexFileVisitor() {
+          @Override
+          public DexClassVisitor visit(int access, String descriptor, String superClass, String[] interfaces) {
+            return new DexClassVisitor() {
+              @Override
+              public void visitSource(String file) {
+                files.put(descriptor.substring(1, descriptor.length() - 1), file);
+              }
+            };
+          }
+        };
+    reader.accept(visitor, DexFileReader.SKIP_CODE | DexFileReader.SKIP_ANNOTATION);
+    return files;
   }
 
   /** Class file by internal name. */

@@ -12,6 +12,7 @@ public final class LogSink {
 
   private LogSink() {}
 
+  /** Entries before this are dropped: a spare process belongs to no app whose log it could be. */
   public static void connect(Channel newChannel) {
     channel = newChannel;
   }

@@ -1,0 +1,43 @@
+package dev.jugg.vd;
+
+import android.os.Environment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.robolectric.shadows.ShadowEnvironment;
+
+/** The state of the device around the app: mounted storage. Set before any code of the app runs. */
+public final class DeviceServices {
+  private DeviceServices() {}
+
+  public static void prepare(BoundApp app) {
+    try {
+      storage(app);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** External storage as on a device: mounted, emulated, with the usual folders. */
+  private static void storage(BoundApp app) throws IOException {
+    Path root = app.externalDir();
+    ShadowEnvironment.setExternalStorageDirectory(root);
+    ShadowEnvironment.setExternalStoragePublicDirectory(root);
+    ShadowEnvironment.setExternalStorageState(Environment.MEDIA_MOUNTED);
+    ShadowEnvironment.setExternalStorageState(root.toFile(), Environment.MEDIA_MOUNTED);
+    ShadowEnvironment.setIsExternalStorageEmulated(true);
+    for (String name : List.of(
+        Environment.DIRECTORY_DOWNLOADS,
+        Environment.DIRECTORY_PICTURES,
+        Environment.DIRECTORY_DCIM,
+        Environment.DIRECTORY_MUSIC,
+        Environment.DIRECTORY_MOVIES,
+        Environment.DIRECTORY_DOCUMENTS,
+        "Android/data/" + app.packageName() + "/files",
+        "Android/data/" + app.packageName() + "/cache")) {
+      Files.createDirectories(root.resolve(name));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { AppProcess } from './app-process.ts';
+import { ClassDataArchive } from './archive.ts';
+import { fault } from './calls.ts';
+import type { DeviceConfig } from './config.ts';
+import type { LaunchSpec } from './launch.ts';
+import type { AppProcessPoolPort, AppProcessResult } from './types.ts';
+
+export interface PoolOptions {
+  /** How many spare processes wait; each holds some 380 MB. Default 1. */
+  readonly spares?: number;
+  /** Called with what went wrong in the background (a spare that did not start). */
+  readonly onTrouble?: (message: string) => void;
+}
+
+/** A new spare takes most of a small machine for seconds: the app that took the last one goes first. */
+const REFILL_DELAY_MS = 1500;
+
+type Spare = Promise<AppProcessResult<AppProcess>>;
+
+/** Keeps spare app processes booted, and the class-data archive that makes them boot fast. */
+export class AppProcessPool implements AppProcessPoolPort {
+  #spec: LaunchSpec;
+  readonly #archive: ClassDataArchive;
+  readonly #size: number;
+  readonly #onTrouble: (message: string) => void;
+  readonly #stop = new AbortController();
+  /** Oldest first. */
+  #spares: Spare[] = [];
+  #refill: NodeJS.Timeout | undefined;
+
+  constructor(spec: LaunchSpec, options: PoolOptions = {}) {
+    this.#spec = spec;
+    this.#archive = new ClassDataArchive(spec);
+    this.#size = options.spares ?? 1;
+    this.#onTrouble = options.onTrouble ?? (() => {});
+  }
+
+  /** Starts the spares; `take` does so too. */
+  warmUp(): void {
+    clearTimeout(this.#refill);
+    this.#refill = undefined;
+    while (!this.#stop.signal.aborted && this.#spares.length < this.#size) this.#addSpare();
+  }
+
+  async take(options: { readonly signal?: AbortSignal } = {}): Promise<AppProcessResult<AppProcess>> {
+    if (this.#stop.signal.aborted) return fault('CANCELED', 'the pool is closed');
+    if (this.#spares.length === 0) this.#addSpare();
+    const spare = this.#spares[0];
+    if (spare === undefined) return fault('CANCELED', 'the pool is closed');
+    const outcome = await withAbort(spare, options.signal);
+    if (outcome === 'aborted') return fault('CANCELED', 'waiting for an app process was canceled');
+    const index = this.#spares.indexOf(spare);
+    // Somebody else took it while we waited, or the settings changed: the next one.
+    if (index < 0) return this.take(options);
+    void this.#spares.splice(index, 1);
+    this.#refillLater();
+    return outcome;
+  }
+
+  setConfig(config: DeviceConfig): void {
+    if (JSON.stringify(config) === JSON.stringify(this.#spec.config)) return;
+    this.#spec = { ...this.#spec, config };
+    const old = this.#spares;
+    this.#spares = [];
+    for (const spare of old) void killWhenStarted(spare);
+    if (old.length > 0) this.#refillLater();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#refill);
+    const spares = this.#spares;
+    this.#spares = [];
+    await Promise.all([this.#archive.close(), ...spares.map(killWhenStarted)]);
+  }
+
+  #refillLater(): void {
+    if (this.#stop.signal.aborted || this.#refill) return;
+    this.#refill = setTimeout(() => this.warmUp(), REFILL_DELAY_MS);
+    this.#refill.unref();
+  }
+
+  #addSpare(): void {
+    const spare = this.#startSpare();
+    this.#spares.push(spare);
+    void this.#watch(spare);
+  }
+
+  /** A spare may die while it waits (out of memory): it must not be handed out. */
+  async #watch(spare: Spare): Promise<void> {
+    const outcome = await spare;
+    if (!outcome.ok) {
+      // Stays for the next taker, who then hears why.
+      if (!this.#stop.signal.aborted) this.#onTrouble(outcome.fault.message);
+      return;
+    }
+    await outcome.value.exited;
+    this.#spares = this.#spares.filter((other) => other !== spare);
+  }
+
+  async #startSpare(): Spare {
+    const archive = await this.#archive.usable();
+    const started = await AppProcess.start(this.#spec, {
+      ...(archive && { archive }),
+      signal: this.#stop.signal,
+    });
+    if (started.ok && !(archive && (await this.#archive.check(started.value)))) void this.#archive.make();
+    return started;
+  }
+}
+
+async function killWhenStarted(spare: Spare): Promise<void> {
+  const outcome = await spare;
+  if (outcome.ok) await outcome.value.kill();
+}
+
+async function withAbort<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T | 'aborted'> {
+  if (!signal) return promise;
+  if (signal.aborted) return 'aborted';
+  let onAbort = (): void => {};
+  const aborted = new Promise<'aborted'>((resolve) => {
+    onAbort = () => resolve('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
