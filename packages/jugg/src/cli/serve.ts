@@ -15,13 +15,14 @@ export async function serveCommand(background: boolean): Promise<number> {
     return ERROR_TABLE[code].exit;
   }
   const { port, stopped, stop } = started.value;
+  // Before the greeting: whoever reads it may stop us at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stop(signal));
   if (!background) {
     process.stderr.write(
       `Jugg is ready: http://127.0.0.1:${port}/jugg-mcp (log: ${log.path}). Ctrl-C stops it.\n`,
     );
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void stop(signal));
   await stopped;
   await log.close();
   return 0;
