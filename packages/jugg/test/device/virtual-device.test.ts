@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDevice } from '../../src/device/index.ts';
+import { layoutText } from '../../src/device/layout-text.ts';
+import { waitUntilOnline } from '../../src/device/online.ts';
+import { watchChange } from '../../src/device/screen-change.ts';
+import type { Device, LogEntry } from '../../src/device/types.ts';
+import { valueOf } from '../engine/support.ts';
+import { APP, never, Stage } from './stage.ts';
+
+let stage: Stage;
+let device: Device;
+beforeAll(async () => {
+  stage = await Stage.open('device-test');
+  ({ device } = stage);
+  await stage.deploy();
+});
+afterAll(() => stage?.close());
+
+describe('what the device is', () => {
+  test('facts and screen', async () => {
+    const facts = valueOf(await device.facts(never));
+    expect(facts).toMatchObject({ api: 35, kind: 'virtual', name: 'device-test' });
+    expect(facts.abis).not.toEqual([]);
+    expect(valueOf(await device.screen(never))).toEqual({
+      width: 1080,
+      height: 2400,
+      rotation: 0,
+      density: 420,
+    });
+    expect(valueOf(await device.interactivity(never))).toMatchObject({ interactive: true });
+    expect(valueOf(await device.user(never))).toBe(0);
+  });
+  test('its clock is this machine’s', async () => {
+    expect(Math.abs(valueOf(await device.now(never)) - Date.now())).toBeLessThan(1_000);
+  });
+});
+
+describe('the app on it', () => {
+  test('package, process and activities', async () => {
+    expect(valueOf(await device.app(APP, never))).toMatchObject({ debuggable: true, installedFor: [0] });
+    expect(valueOf(await device.app('no.such.app', never))).toBeNull();
+    const [process] = valueOf(await device.processes(APP, never));
+    expect(process?.name).toBe(APP);
+    expect(valueOf(await device.launcher(APP, never))).toBe(`${APP}/.MainActivity`);
+    const stack = valueOf(await device.activities(never));
+    expect(stack.top).toMatchObject({
+      component: `${APP}/.MainActivity`,
+      state: 'RESUMED',
+      pid: process?.pid,
+    });
+    expect(stack.focusedWindow).toMatchObject({ kind: 'app', packageName: APP });
+  });
+
+  test('its views, by the inspector', async () => {
+    const tree = await stage.tree();
+    expect(tree).toMatchObject({ source: 'inspector', fallbackReason: null, truncated: false, notes: [] });
+    expect(layoutText(tree)).toContain('TextView #count "Count: 0"');
+    const virtual = await stage.find({ contentDesc: 'Step 5' });
+    expect(virtual).toMatchObject([{ node: { kind: 'virtual', clickable: true } }]);
+  });
+
+  test('touches: what they change, and what not', async () => {
+    const before = await stage.tree();
+    await stage.tap({ text: 'Add' });
+    expect(valueOf(await watchChange(device, APP, before, never))).toBe(true);
+    await stage.see({ text: 'Count: 1' });
+    const still = await stage.tree();
+    await stage.tap({ resourceId: 'steps_label' });
+    expect(valueOf(await watchChange(device, APP, still, never))).toBe(false);
+  });
+
+  test('virtual nodes take touches', async () => {
+    await stage.tap({ contentDesc: 'Step 5' });
+    await stage.tap({ text: 'Add' });
+    await stage.see({ text: 'Count: 6' });
+  });
+
+  test('refs stay with their views', async () => {
+    const [first] = await stage.find({ resourceId: 'count' });
+    await stage.tap({ text: 'Add' });
+    const [again] = await stage.find({ ref: first?.node.ref });
+    expect(again?.node.resourceId).toBe(`${APP}:id/count`);
+  });
+
+  test('a dialog is a window of its own, in front', async () => {
+    await stage.tap({ text: 'Reset' });
+    const button = await stage.see({ resourceId: 'android:id/button2' });
+    expect(button.window.type).toBe('dialog');
+    await stage.tap({ ref: button.node.ref });
+    const end = Date.now() + 2_000;
+    while ((await stage.tree()).windows.length > 1) expect(Date.now()).toBeLessThan(end);
+  });
+
+  test('a picture of it', async () => {
+    const { width, height, black } = valueOf(await device.screenshot(never));
+    expect({ width, height, black }).toEqual({ width: 1080, height: 2400, black: false });
+  });
+
+  test('another activity, and the way to HOME', async () => {
+    const started = valueOf(await device.start({ packageName: APP, activity: '.HistoryActivity' }, never));
+    expect(started.component).toBe(`${APP}/.HistoryActivity`);
+    valueOf(await device.home(never));
+    expect(valueOf(await device.activities(never)).top?.packageName).not.toBe(APP);
+    valueOf(await device.start({ packageName: APP }, never));
+  });
+
+  test('what cannot be started is told', async () => {
+    expect(await device.start({ packageName: APP, activity: '.Nope' }, never)).toMatchObject({
+      fault: { code: 'ACTIVITY_NOT_STARTED' },
+    });
+    expect(await device.start({ packageName: APP, activity: 'a b' }, never)).toMatchObject({
+      fault: { code: 'INVALID_PARAMS' },
+    });
+  });
+});
+
+describe('without an inspector', () => {
+  test('uiautomator and the input tool do', async () => {
+    const plain = createDevice(stage.connection, { kind: 'usb', name: null });
+    const tree = valueOf(await plain.tree(APP, { includeGone: false }, never));
+    expect(tree.source).toBe('uiautomator');
+    expect(tree.fallbackReason).toContain('inspector');
+    expect(layoutText(tree)).toContain('#count "Count');
+    const gesture = { action: 'tap', x: 500, y: 600 } as const;
+    expect(valueOf(await plain.gesture(APP, gesture, never))).toEqual({ injected: 'input', handled: null });
+    expect(valueOf(await plain.ping(APP, never))).toMatchObject({ inspector: false });
+    await plain.close();
+  });
+});
+
+describe('logs', () => {
+  const ready = (entries: readonly LogEntry[]): boolean =>
+    entries.some(({ tag, message }) => tag === 'Counter' && message === 'COUNTER_READY');
+
+  test('what is there, from a time on', async () => {
+    expect(ready(valueOf(await device.logs({ sinceMs: null }, never)))).toBe(true);
+    const now = valueOf(await device.now(never));
+    expect(valueOf(await device.logs({ sinceMs: now + 1_000 }, never))).toEqual([]);
+  });
+
+  test('what comes, until told to stop', async () => {
+    const stop = new AbortController();
+    const seen: LogEntry[] = [];
+    const sinceMs = valueOf(await device.now(never));
+    const following = device.followLogs(
+      { sinceMs },
+      (entries) => {
+        seen.push(...entries);
+        if (ready(seen)) stop.abort();
+      },
+      AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]),
+    );
+    valueOf(await device.start({ packageName: APP, stopFirst: true }, never));
+    expect(await following).toEqual({ ok: true, value: undefined });
+    expect(ready(seen)).toBe(true);
+    expect(seen.every(({ timeMs }) => timeMs !== null && timeMs >= sinceMs)).toBe(true);
+  });
+});
+
+describe('an app that does not run', () => {
+  const waited = async (startedByUsAtMs: number | null): Promise<{ ms: number; code: string }> => {
+    const began = Date.now();
+    const result = await waitUntilOnline(device, APP, { startedByUsAtMs, signal: never });
+    return { ms: Date.now() - began, code: result.ok ? 'online' : result.fault.code };
+  };
+
+  test('is waited for 3 s, or until it comes', async () => {
+    valueOf(await device.forceStop(APP, never));
+    const { ms, code } = await waited(null);
+    expect(code).toBe('APP_NOT_RUNNING');
+    expect(ms).toBeGreaterThan(2_900);
+    expect(ms).toBeLessThan(4_500);
+    const coming = waited(Date.now());
+    valueOf(await device.start({ packageName: APP }, never));
+    expect((await coming).code).toBe('online');
+  });
+
+  test('is told apart from one that is not installed', async () => {
+    const result = await waitUntilOnline(device, 'no.such.app', { startedByUsAtMs: null, signal: never });
+    expect(result).toMatchObject({ fault: { code: 'APP_NOT_INSTALLED' } });
+  });
+});
