@@ -29,7 +29,8 @@ export const viewLocate = defineAction({
   }),
   annotations: READ_ONLY,
   run: onApp({ online: true, inFront: true }, async (input, { device, packageName, signal }) => {
-    const tree = await device.tree(packageName, { includeGone: !input.visibleOnly }, signal);
+    // Hidden ones are read as well: a near miss that is only hidden says more than none.
+    const tree = await device.tree(packageName, { includeGone: true }, signal);
     if (!tree.ok) return tree;
     const located = locate(tree.value, input.target, { visibleOnly: input.visibleOnly });
     if (!located.ok) return located;
