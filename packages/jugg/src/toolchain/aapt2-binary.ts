@@ -25,17 +25,23 @@ export interface Aapt2Search {
   readonly projectDir?: string;
 }
 
+/** aapt2 of older build tools cannot read the resource table of Android 15 (android.jar of platform 35, the framework). */
+const OLDEST_BUILD_TOOLS = 35;
+
 /**
- * Finds aapt2: the SDK's, else the one inside a Maven artifact (unpacked once), else one on the path. Debian's own comes
- * last: it cannot read the resource table of Android 15's framework.
+ * Finds aapt2: the SDK's if it is new enough, else the one inside a Maven artifact (unpacked once), else one on the path. Debian's own comes
+ * last: it is too old for Android 15.
  */
 export async function findAapt2Binary(search: Aapt2Search, work: WorkContext): Promise<Result<Aapt2Binary>> {
   const { env, platform, projectDir } = search;
   const sdk = await findSdk({ env, platform, ...(projectDir === undefined ? {} : { projectDir }) });
-  if (sdk?.aapt2) return ok({ path: sdk.aapt2, source: 'sdk' });
+  const sdkBinary = sdk?.aapt2 ?? null;
+  const isNew = Number.parseInt(sdk?.buildTools ?? '0', 10) >= OLDEST_BUILD_TOOLS;
+  if (sdkBinary !== null && isNew) return ok({ path: sdkBinary, source: 'sdk' });
   const unpacked = await unpackedBinary(search, work);
   if (unpacked.ok) return ok({ path: unpacked.value, source: 'unpacked' });
   if (unpacked.fault.code === 'CANCELED') return unpacked;
+  if (sdkBinary !== null) return ok({ path: sdkBinary, source: 'sdk' });
   const installed = await onPath('aapt2', env, platform);
   if (installed !== null) return ok({ path: installed, source: 'path' });
   return fail(

@@ -1,19 +1,14 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import { onPath } from './child.ts';
 import { parseCoordinates, repositoryPath } from './maven/coordinates.ts';
-import type { Coordinates } from './maven/coordinates.ts';
 import { fetchWithMaven } from './maven/fetch.ts';
 import { defaultPlaces, localRepository } from './maven/local-repository.ts';
+import { missingOf } from './maven/wanted.ts';
+import type { ArtifactSpec, WantedArtifact } from './maven/wanted.ts';
 
-export interface ArtifactSpec {
-  /** `g:a:v` or `g:a:v:ext:classifier`. */
-  readonly gav: string;
-  /** Size in bytes where it is known beforehand, for the progress lines. */
-  readonly bytes?: number;
-}
+export type { ArtifactSpec } from './maven/wanted.ts';
 
 export interface ResolveOptions {
   readonly signal: AbortSignal;
@@ -23,12 +18,6 @@ export interface ResolveOptions {
   readonly offline?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly platform?: NodeJS.Platform;
-}
-
-/** An artifact that is wanted, with its place in the local repository. */
-export interface WantedArtifact extends ArtifactSpec {
-  readonly coordinates: Coordinates;
-  readonly path: string;
 }
 
 /**
@@ -108,16 +97,4 @@ function howToInstall(platform: NodeJS.Platform): string {
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
-}
-
-async function missingOf(artifacts: readonly WantedArtifact[]): Promise<WantedArtifact[]> {
-  const present = await Promise.all(
-    artifacts.map((artifact) =>
-      stat(artifact.path).then(
-        (found) => found.isFile() && found.size > 0,
-        () => false,
-      ),
-    ),
-  );
-  return artifacts.filter((_, index) => !present[index]);
 }

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail, ok } from '../../shared/outcome.ts';
 import type { Result } from '../../shared/outcome.ts';
-import type { WantedArtifact } from '../artifacts.ts';
 import { runChild } from '../child.ts';
 import { fetchPom } from './fetch-pom.ts';
 import { FetchProgress } from './progress.ts';
+import { missingOf } from './wanted.ts';
+import type { WantedArtifact } from './wanted.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -17,7 +18,7 @@ export interface FetchOptions {
   readonly repository: string;
 }
 
-/** What Maven had to say when something is still missing afterwards. */
+/** What Maven had to say of its last failure. */
 export interface FetchReport {
   /** The first error that names a cause, or an empty text. */
   readonly reason: string;
@@ -25,49 +26,80 @@ export interface FetchReport {
   readonly tail: string;
 }
 
-/** Networks fail for a moment: Maven is asked this many times before an artifact counts as refused. */
+/** Networks fail for a moment: Maven is asked this many times in a row before an artifact counts as refused. */
 const ATTEMPTS = 3;
 
-/** What Maven says of an artifact that does exist nowhere: asking again is of no use. */
-const FINAL = /Could not find artifact|status: 40[134]|Forbidden|Unauthorized/i;
+/** With this many artifacts refused, the repository itself is out of reach. */
+const MAX_REFUSED = 4;
 
-/** Fetches into the local repository what is missing there. Partial downloads are Maven's own and are resumed by it. */
+/** What Maven says of an artifact that cannot be had: asking again is of no use. */
+const FINAL = /Could not find artifact|status: 40[134]|status code: 40[134]|Forbidden|Unauthorized/i;
+
+/**
+ * Fetches into the local repository what is missing there; the caller looks again afterwards. Partial downloads are
+ * Maven's own and are resumed by it. One artifact that is refused does not keep the others away.
+ */
 export async function fetchWithMaven(
   missing: readonly WantedArtifact[],
   options: FetchOptions,
 ): Promise<Result<FetchReport>> {
   const folder = await mkdtemp(join(tmpdir(), 'jugg-maven-'));
   const progress = new FetchProgress(missing, options.onProgress);
+  const refused = new Set<string>();
+  let report: FetchReport = { reason: '', tail: '' };
+  let attempt = 1;
   try {
-    const pom = join(folder, 'pom.xml');
-    await writeFile(pom, fetchPom(missing.map((artifact) => artifact.coordinates)));
-    let report: FetchReport = { reason: '', tail: '' };
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (;;) {
+      const wanted = (await missingOf(missing)).filter(({ gav }) => !refused.has(gav));
+      const [first] = wanted;
+      if (first === undefined || refused.size >= MAX_REFUSED) return ok(report);
       const lines: string[] = [];
-      const outcome = await runChild(options.mvn, mavenArguments(pom, options.repository), {
-        signal: options.signal,
-        cwd: folder,
-        env: options.env,
-        onLine: (line) => {
-          lines.push(line);
-          progress.line(line);
-        },
+      const well = await runMaven(wanted, folder, options, (line) => {
+        lines.push(line);
+        progress.line(line);
       });
-      if (outcome.canceled || options.signal.aborted) {
-        return fail('CANCELED', 'The download was cancelled; what has arrived is kept.');
-      }
-      if (outcome.startFailure !== null) {
-        return fail('ENVIRONMENT_ERROR', `${options.mvn} cannot be started: ${outcome.startFailure}`);
-      }
+      if (!well.ok) return well;
+      if (well.value) return ok(report);
       report = reportOf(lines);
-      if (outcome.exitCode === 0 || FINAL.test(lines.join('\n'))) break;
-      if (attempt < ATTEMPTS) options.onProgress(`Maven failed (${report.reason}); trying again.`);
+      // They are fetched one after the other: Maven stopped at the first that is still missing.
+      const [stopped] = (await missingOf(wanted)).map(({ gav }) => gav);
+      if (stopped !== first.gav) attempt = 1;
+      if (FINAL.test(lines.join('\n')) || attempt >= ATTEMPTS) {
+        refused.add(stopped ?? first.gav);
+        attempt = 1;
+      } else {
+        attempt++;
+        options.onProgress(`Maven failed (${report.reason}); trying again.`);
+      }
     }
-    return ok(report);
   } finally {
     progress.end();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Answers whether Maven ended well. */
+async function runMaven(
+  wanted: readonly WantedArtifact[],
+  folder: string,
+  options: FetchOptions,
+  onLine: (line: string) => void,
+): Promise<Result<boolean>> {
+  const pom = join(folder, 'pom.xml');
+  await writeFile(pom, fetchPom(wanted.map(({ coordinates }) => coordinates)));
+  const outcome = await runChild(options.mvn, mavenArguments(pom, options.repository), {
+    signal: options.signal,
+    cwd: folder,
+    env: options.env,
+    onLine,
+  });
+  if (outcome.canceled || options.signal.aborted) {
+    return fail('CANCELED', 'The download was cancelled; what has arrived is kept.');
+  }
+  if (outcome.startFailure !== null) {
+    return fail('ENVIRONMENT_ERROR', `${options.mvn} cannot be started: ${outcome.startFailure}`);
+  }
+  return ok(outcome.exitCode === 0);
 }
 
 function mavenArguments(pom: string, repository: string): string[] {
@@ -75,7 +107,6 @@ function mavenArguments(pom: string, repository: string): string[] {
     '--batch-mode',
     // A failure of an earlier attempt is remembered by Maven for a day; the user asks now.
     '--update-snapshots',
-    '--fail-at-end',
     `-Dmaven.repo.local=${repository}`,
     '-Dmaven.wagon.http.retryHandler.count=3',
     '-Daether.connector.http.retryHandler.count=3',
@@ -88,8 +119,5 @@ function mavenArguments(pom: string, repository: string): string[] {
 
 function reportOf(lines: readonly string[]): FetchReport {
   const errors = lines.filter((line) => line.startsWith('[ERROR]')).map((line) => line.slice(8).trim());
-  const reason = errors.find(
-    (line) => line !== '' && !line.startsWith('To see') && !line.startsWith('Re-run'),
-  );
-  return { reason: reason ?? '', tail: lines.slice(-30).join('\n') };
+  return { reason: errors.find((line) => line !== '') ?? '', tail: lines.slice(-30).join('\n') };
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { WantedArtifact } from '../artifacts.ts';
 import { fileName, versionFolder } from './coordinates.ts';
+import type { WantedArtifact } from './wanted.ts';
 
 /** Large files say how far they are this often. */
 const TICK_MS = 2000;
