@@ -1,7 +1,7 @@
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { CompileOutcome } from '../engine/types.ts';
-import type { Deployment, DeployRequest } from '../deploy/types.ts';
+import type { Deployer, Deployment, DeployRequest } from '../deploy/types.ts';
 import type { Device } from '../device/types.ts';
 import type { JobAnswer } from '../runtime/jobs.ts';
 import type { Answer } from './action.ts';
@@ -20,11 +20,20 @@ interface DeviceRow {
   readonly timings?: Deployment['timings'];
 }
 
-/** `deploy` as a job: the devices are chosen first, at once, so that a missing one costs no build. */
+/** What a job does on each device with what was compiled. */
+export type CarryOut = (
+  deployer: Deployer,
+  device: Device,
+  request: DeployRequest,
+  work: WorkContext,
+) => Promise<Result<Deployment>>;
+
+/** `deploy` and its kin as a job: the devices are chosen first, at once, so that a missing one costs no build. */
 export async function deployJob(
-  kind: 'deploy',
+  kind: 'deploy' | 'clean-reinstall',
   input: DeployInput,
   context: ProjectContext,
+  carryOut: CarryOut,
 ): Promise<Result<Answer>> {
   const devices = await chooseAll(input, context);
   if (!devices.ok) return devices;
@@ -42,6 +51,7 @@ export async function deployJob(
           { ...context, signal: work.signal, remainingMs: () => Number.POSITIVE_INFINITY },
           devices.value,
           work,
+          carryOut,
         ),
     },
     context,
@@ -66,6 +76,7 @@ async function run(
   context: ProjectContext,
   devices: readonly Device[],
   work: WorkContext,
+  carryOut: CarryOut,
 ): Promise<Result<JobAnswer>> {
   const { runtime, projectDir } = context;
   const { module, variant, allowGradle } = input;
@@ -90,7 +101,7 @@ async function run(
   work.phase('deploy');
   const rows = await Promise.all(
     devices.map(async (device): Promise<DeviceRow> => {
-      const deployed = await deployer.deploy(device, request, work);
+      const deployed = await carryOut(deployer, device, request, work);
       const online = deployed.ok && input.waitAppReadyAfterSuccess && deployed.value.pid !== null;
       return toRow(
         device.serial,

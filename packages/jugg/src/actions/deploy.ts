@@ -11,5 +11,9 @@ export const deploy = defineAction({
     'Compiles what changed and puts it into the running app, without losing its state where that is possible; installs and launches the app where it is not.',
   input: deployInput,
   output: jobOutput,
-  run: withProject((input, context) => deployJob('deploy', input, context)),
+  run: withProject((input, context) =>
+    deployJob('deploy', input, context, (deployer, device, request, work) =>
+      deployer.deploy(device, request, work),
+    ),
+  ),
 });

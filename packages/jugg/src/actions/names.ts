@@ -1,24 +1,26 @@
 /**
- * Names of the tools that are listed and callable, in the order in which they are listed. Apart from the registry, so
+ * Names of the tools that are listed and callable, in the order of the contract's table. Apart from the registry, so
  * that `version` can name them without importing itself.
  */
 export const LISTED = [
   'version',
   'list-projects',
-  'devices',
   'compile',
   'deploy',
+  'clean-reinstall',
+  'restart',
   'get-compile-status',
   'list-jobs',
   'cancel-job',
   'status',
-  'restart',
+  'devices',
   'activity-stack',
   'layout-dump',
   'view-locate',
   'tap',
-  'screenshot',
+  'wait-for',
   'wait-logs',
+  'screenshot',
 ] as const;
 export type ListedName = (typeof LISTED)[number];
 
