@@ -43,6 +43,7 @@ async function openProject(projectDir: string, context: CallContext): Promise<Re
       { data: { hint: `cd ${JSON.stringify(dir)} && jugg init` } },
     );
   }
+  context.runtime.touch(dir);
   return ok({ ...context, projectDir: dir, selectedSerial: known.selectedSerial });
 }
 

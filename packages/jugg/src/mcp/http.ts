@@ -5,6 +5,7 @@ import {
   type Server as HttpServer,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -17,6 +18,7 @@ import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotoc
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
 import { admit, headerValues, type GuardSettings } from './http-guards.ts';
 import { readMessage, type Refusal } from './http-body.ts';
+import { isOwnPeer } from './peer.ts';
 
 export const MCP_PATH = '/jugg-mcp';
 
@@ -54,6 +56,7 @@ const STOP_METHOD = 'jugg/stop';
 export class HttpFront {
   readonly #options: HttpFrontOptions;
   readonly #handle: ReturnType<typeof toNodeHandler>;
+  readonly #peers = new WeakMap<Socket, Promise<boolean>>();
   #port = 0;
   #closing = false;
 
@@ -109,6 +112,9 @@ export class HttpFront {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#options.onRequest();
+    if (!(await this.#isOwnPeer(request.socket))) {
+      return refuse(response, { status: 403, code: -32600, message: 'This user is not allowed' });
+    }
     const admission = admit(request, { ...this.#options.guards, port: this.#port });
     const trusted = this.#hasToken(request);
     if (admission === 'refused' || (admission === 'token' && !trusted)) {
@@ -163,6 +169,13 @@ export class HttpFront {
     });
     await server.connect(transport);
     return transport.handleRequest(request, given);
+  }
+
+  /** Asked once a connection: who is at its other end does not change. */
+  #isOwnPeer(socket: Socket): Promise<boolean> {
+    const known = this.#peers.get(socket) ?? isOwnPeer(socket);
+    this.#peers.set(socket, known);
+    return known;
   }
 
   #hasToken(request: IncomingMessage): boolean {

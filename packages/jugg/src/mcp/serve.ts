@@ -66,15 +66,22 @@ export async function serve(
   front.port = port;
   const startedAt = started.toISOString();
   const info = { kind: 'server' as const, version: VERSION, pid: process.pid, port, startedAt };
-  runtime = createRuntime({ info, dirs, settings, log });
-  await writeRecord(dirs.state, { port, pid: process.pid, version: VERSION, startedAt, projects: [] });
+  const projects: string[] = [];
+  const publish = (): Promise<void> =>
+    writeRecord(dirs.state, { port, pid: process.pid, version: VERSION, startedAt, projects });
+  const onProject = (projectDir: string): void => {
+    projects.push(projectDir);
+    if (!stopping) publish().catch((error: unknown) => log.error('discovery file', error));
+  };
+  let stopping: Promise<void> | undefined;
+  runtime = createRuntime({ info, dirs, settings, log, onProject });
+  await publish();
   log.info(`ready on port ${port} (${addresses.join(', ')})`);
 
   let finished = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     finished = resolve;
   });
-  let stopping: Promise<void> | undefined;
   const running = runtime;
   const idleTimer = options.exitWhenIdle
     ? setInterval(

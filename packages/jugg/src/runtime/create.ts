@@ -16,6 +16,8 @@ export interface RuntimeOptions {
   readonly dirs: JuggDirs;
   readonly settings: Settings;
   readonly log: Log;
+  /** Told once of each project that a call came for. */
+  readonly onProject?: (projectDir: string) => void;
 }
 
 /**
@@ -54,8 +56,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await pruneArtifacts(dirs.artifacts, new Date());
   };
   tidyUp().catch((error: unknown) => log.error('tidying up', error));
+  const touched = new Set<string>();
+  const warmUp = async (projectDir: string): Promise<void> => {
+    const made = await engine.get();
+    const project = await made.describe(projectDir);
+    // A project that was never built takes its time anyway, and may never be built here.
+    if (project.ok && project.value.hasBeenFullCompiled) made.warmUp(projectDir);
+  };
   return {
     ...options,
+    touch: (projectDir) => {
+      if (touched.has(projectDir)) return;
+      touched.add(projectDir);
+      options.onProject?.(projectDir);
+      warmUp(projectDir).catch((error: unknown) => log.error('warming up', error));
+    },
     projects: new Projects(dirs.state),
     jobs,
     devices: devices.get,

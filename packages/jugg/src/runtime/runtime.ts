@@ -28,6 +28,8 @@ export interface Runtime {
   devices(): Promise<Devices>;
   engine(): Promise<Engine>;
   deployer(): Promise<Deployer>;
+  /** A call has come for this project: its compilers get warm in the background, others can find out who works on it. */
+  touch(projectDir: string): void;
   now(): Date;
   close(): Promise<void>;
 }
