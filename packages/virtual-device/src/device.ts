@@ -1,73 +1,186 @@
-import type { ServiceHost } from './adbd/services.ts';
-import { openService } from './adbd/services.ts';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startAdbd } from './adbd/server.ts';
 import type { Adbd } from './adbd/server.ts';
+import { openService } from './adbd/services.ts';
+import type { AppProcessPoolPort } from './app-process/types.ts';
+import { AppManager } from './apps/app-manager.ts';
+import { SystemLog } from './apps/system-log.ts';
+import { fileTrust } from './apps/trust.ts';
 import type { DeviceFolders } from './daemon/rootfs.ts';
 import { DeviceFs } from './fs/device-fs.ts';
 import { UserFs } from './fs/user-fs.ts';
 import { virtualFiles } from './fs/virtual-files.ts';
-import { propertyCommands } from './services/property-commands.ts';
-import type { Command } from './shell/command.ts';
-import { TOYBOX } from './shell/commands.ts';
-import type { Spec } from './spec.ts';
+import { PackageDatabase } from './packages/database.ts';
+import { Installer } from './packages/installer.ts';
+import { Sessions } from './packages/sessions.ts';
+import { procFiles } from './services/process-commands.ts';
+import type { Services } from './services/services.ts';
+import { startActivity } from './services/start-activity.ts';
+import { commandTable } from './services/table.ts';
+import type { CommandTable } from './shell/command.ts';
 import { FIRST_PORT } from './spec.ts';
+import type { Spec } from './spec.ts';
+import { Display } from './system/display.ts';
 import { Logd } from './system/logd.ts';
 import { bootProperties, profileOf } from './system/profile.ts';
 import { Properties } from './system/properties.ts';
+import { SettingsStore } from './system/settings-store.ts';
+
+/** What the device is made of outside of itself. */
+export interface DeviceParts {
+  readonly spec: Spec;
+  readonly folders: DeviceFolders;
+  readonly pool: AppProcessPoolPort;
+  now(): number;
+  /** `adb reboot` */
+  reboot(): void;
+}
 
 export interface Device {
   readonly adbd: Adbd;
-  readonly logd: Logd;
+  readonly services: Services;
   close(): Promise<void>;
 }
 
+/** Ports tried when none is given. */
+const PORT_ATTEMPTS = 100;
+
 /** Puts a device together and lets its adbd listen; `null` when no port is free. */
-export async function startDevice(
-  spec: Spec,
-  folders: DeviceFolders,
-  now: () => number,
-): Promise<Device | null> {
-  const profile = profileOf(spec.api);
-  const properties = new Properties(bootProperties(profile, { ...spec, bootMs: now() }));
-  const logd = new Logd();
-  const commands = new Map<string, Command>([...TOYBOX, ...propertyCommands(properties)]);
+export async function startDevice(parts: DeviceParts): Promise<Device | null> {
+  const { spec, folders } = parts;
+  // The two refer to each other: commands are files of the device, and commands work on files.
+  const table: { commands: CommandTable; services: Services | null } = {
+    commands: new Map(),
+    services: null,
+  };
   const files = new DeviceFs(
     folders.root,
     virtualFiles(
-      () => new Map(),
-      () => [...commands.keys()],
+      () => (table.services ? procFiles(table.services) : new Map()),
+      () => [...table.commands.keys()],
     ),
   );
   await files.prepare();
-  let pid = 4_200_000;
-  const host: ServiceHost = {
-    shell: {
-      commands,
-      fsFor: (uid) => new UserFs(files, uid, () => null),
-      nextPid: () => pid++,
-    },
-    abstractSocket: () => null,
-    ownsTcpPort: () => false,
-    debuggablePids: () => [],
-    onProcessesChanged: () => () => {},
-    reboot: () => {},
-  };
+  await removeStaged(files.hostPath('/data/app'));
+  const services = await makeServices(parts, files);
+  table.services = services;
+  table.commands = commandTable(services);
+  let shellPid = 4_200_000;
   const adbd = await startAdbd({
-    props: {
-      'ro.product.name': properties.get('ro.product.name'),
-      'ro.product.model': properties.get('ro.product.model'),
-      'ro.product.device': properties.get('ro.product.device'),
-    },
-    open: (service) => openService(service, host),
+    props: Object.fromEntries(
+      ['ro.product.name', 'ro.product.model', 'ro.product.device'].map((name) => [
+        name,
+        services.properties.get(name),
+      ]),
+    ),
+    open: (service) =>
+      openService(service, {
+        shell: {
+          commands: table.commands,
+          fsFor: (uid) => new UserFs(files, uid, (name) => services.database.ownerOf(name)),
+          // Beyond what a kernel gives to processes, so that they never clash with a JVM's.
+          nextPid: () => shellPid++,
+        },
+        socketDir: folders.sockets,
+        // App processes open no ports that clients should reach; a port of this machine is not the device's.
+        ownsTcpPort: () => false,
+        debuggablePids: () => debuggablePids(services),
+        onProcessesChanged: (listener) => services.apps.onChange(listener),
+        reboot: () => parts.reboot(),
+      }),
     port: spec.port === 0 ? FIRST_PORT : spec.port,
-    attempts: spec.port === 0 ? 100 : 1,
+    attempts: spec.port === 0 ? PORT_ATTEMPTS : 1,
   });
   if (!adbd) return null;
   return {
     adbd,
-    logd,
+    services,
     async close() {
+      // The port last: who waits for it to close knows then that everything is gone.
+      await services.apps.close();
       await adbd.close();
     },
   };
+}
+
+async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Services> {
+  const { spec, folders, pool } = parts;
+  const profile = profileOf(spec.api);
+  const bootMs = parts.now();
+  const now = (): number => parts.now();
+  const properties = new Properties(bootProperties(profile, { ...spec, bootMs }));
+  const logd = new Logd();
+  const log = new SystemLog(logd, process.pid, spec.api, now);
+  const database = new PackageDatabase(join(folders.base, 'packages.json'));
+  await database.load();
+  const apps: AppManager = new AppManager({
+    pool,
+    files,
+    logd,
+    log,
+    trust: fileTrust(join(folders.base, 'trusted-apks'), spec.trustAll),
+    socketDir: folders.sockets,
+    now,
+    startedByApp: (app, intent) => {
+      const asked = {
+        ...intent,
+        categories: intent.categories ?? [],
+        flags: intent.flags ?? 0,
+        extras: intent.extras ?? {},
+      };
+      void startActivity(services, withoutUndefined(asked), app.uid);
+    },
+  });
+  const display = new Display(spec, async (config) => {
+    pool.setConfig(config);
+    await Promise.all(apps.all().map((app) => app.port.request('configure', { config })));
+  });
+  const installer = new Installer({
+    files,
+    database,
+    profile,
+    now,
+    stopPackage: (packageName, why) => apps.stopPackage(packageName, why),
+    log: (message) => log.system('PackageManager', message),
+  });
+  const services: Services = {
+    profile,
+    properties,
+    settings: new SettingsStore(),
+    display,
+    logd,
+    log,
+    files,
+    database,
+    sessions: new Sessions(files.hostPath('/data/app'), bootMs),
+    installer,
+    apps,
+    systemPid: process.pid,
+    bootMs,
+    now,
+    power: { awake: true },
+  };
+  log.system('SystemServer', 'Entered the Android system server! (Jugg virtual device)');
+  log.event('boot_progress_enable_screen', [0]);
+  return services;
+}
+
+/** Optional fields that are there without a value are left out. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // Every key that is left has a value.
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+/** What a killed daemon had staged for installs. */
+async function removeStaged(appFolder: string): Promise<void> {
+  for (const name of await readdir(appFolder)) {
+    if (name.startsWith('vmdl')) await rm(join(appFolder, name), { recursive: true, force: true });
+  }
+}
+
+function debuggablePids(services: Services): number[] {
+  return services.apps.all().flatMap(({ pid, record }) => (record.manifest.debuggable ? [pid] : []));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { DeviceConfig } from './app-process/config.ts';
 
 /** Where the parts of an app process are on this machine; all paths absolute. */
 const runtimeSchema = z.object({
@@ -37,6 +38,12 @@ export type Spec = z.infer<typeof specSchema>;
 
 /** adb looks for emulators on 5555..5585; virtual devices keep out of its way. */
 export const FIRST_PORT = 15_555;
+
+/** The screen and settings that app processes start with. */
+export function configOf({ size, density, locale }: Spec): DeviceConfig {
+  const [widthPx, heightPx] = size;
+  return { widthPx, heightPx, densityDpi: density, locale, uiMode: 'day', fontScale: 1 };
+}
 
 export function specDigest(spec: Spec): string {
   return createHash('sha256').update(JSON.stringify(spec)).digest('hex');

@@ -23,14 +23,13 @@ export interface MuxHandlers {
   connected(banner: string): void;
   /** AUTH or STLS: the peer wants to know who we are. */
   authRequested(): void;
-  /**
-   * The peer opens a service. Return whether it is accepted; if so, the stream is acknowledged and then handed to
-   * `opened` of the returned value. `null` refuses.
-   */
-  open(service: string): ((stream: AdbStream) => void) | null;
+  /** The peer opens a service: what the acknowledged stream is handed to, or `null` to refuse. */
+  open(service: string): Opening | Promise<Opening>;
   /** The socket is closed; `error` when it did not end by our own {@link AdbMux.close}. */
   closed(error: Error | null): void;
 }
+
+export type Opening = ((stream: AdbStream) => void) | null;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -130,7 +129,7 @@ export class AdbMux implements StreamCarrier {
         this.#handlers.authRequested();
         break;
       case A_OPEN:
-        this.#onOpen(message);
+        void this.#onOpen(message);
         break;
       case A_OKAY:
         this.#onOkay(message);
@@ -156,9 +155,11 @@ export class AdbMux implements StreamCarrier {
     this.#handlers.connected(payload.toString('utf8').replace(/\0+$/, ''));
   }
 
-  #onOpen({ arg0: remoteId, payload }: Message): void {
+  async #onOpen({ arg0: remoteId, payload }: Message): Promise<void> {
     const service = payload.toString('utf8').replace(/\0+$/, '');
-    const opened = remoteId === 0 ? null : this.#handlers.open(service);
+    const opening = remoteId === 0 ? null : this.#handlers.open(service);
+    // The peer sends nothing on this stream before it is acknowledged, so there is time to look.
+    const opened = opening instanceof Promise ? await opening : opening;
     if (!opened) {
       this.#send({ command: A_CLSE, arg0: 0, arg1: remoteId, payload: EMPTY });
       return;
@@ -172,7 +173,11 @@ export class AdbMux implements StreamCarrier {
 
   #onOkay({ arg0: remoteId, arg1: localId }: Message): void {
     const stream = this.#streams.get(localId);
-    if (!stream) return;
+    if (!stream) {
+      // A stream that we have given up meanwhile: the peer must not keep its end (adb.cpp handle_packet).
+      this.#send({ command: A_CLSE, arg0: localId, arg1: remoteId, payload: EMPTY });
+      return;
+    }
     const opening = this.#opening.get(localId);
     if (opening) {
       this.#opening.delete(localId);

@@ -1,17 +1,14 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { formatBanner, parseBanner } from '../../../jugg/src/adb/banner.ts';
+import { formatBanner } from '../../../jugg/src/adb/banner.ts';
 import { AdbMux } from '../../../jugg/src/adb/mux.ts';
-import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
+import type { Opening } from '../../../jugg/src/adb/mux.ts';
 
 /** What this daemon really implements; the real adb chooses its ways by these names. */
 export const ADBD_FEATURES = ['shell_v2', 'cmd', 'stat_v2', 'ls_v2', 'fixed_push_mkdir'] as const;
 
-/** Accepts or refuses a service; an accepted one is started with its stream. `features` are those of the client. */
-export type OpenService = (
-  service: string,
-  features: ReadonlySet<string>,
-) => ((stream: AdbStream) => void) | null;
+/** Accepts or refuses a service; an accepted one is started with its stream. */
+export type OpenService = (service: string) => Opening | Promise<Opening>;
 
 export interface AdbdOptions {
   readonly props: Readonly<Record<string, string>>;
@@ -33,17 +30,15 @@ export async function startAdbd(options: AdbdOptions): Promise<Adbd | null> {
   const muxes = new Set<AdbMux>();
   const banner = formatBanner('device', options.props, ADBD_FEATURES);
   const server = createServer((socket: Socket) => {
-    let clientFeatures: ReadonlySet<string> = new Set();
     const mux = new AdbMux(socket, {
-      connected(text) {
-        clientFeatures = parseBanner(text).features;
+      connected() {
         mux.sendConnect(banner);
       },
       // A client never asks; one that does is no adb client.
       authRequested() {
         mux.close();
       },
-      open: (service) => options.open(service, clientFeatures),
+      open: (service) => options.open(service),
       closed() {
         muxes.delete(mux);
       },

@@ -1,15 +1,16 @@
+import type { Opening } from '../../../jugg/src/adb/mux.ts';
 import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
 import { UID_SHELL } from '../fs/layout.ts';
 import type { ShellHost } from '../shell/interpreter.ts';
 import { parseShellService, serveShell } from './shell-service.ts';
-import { serveSocket } from './socket-service.ts';
+import { openAbstract, openSocket } from './socket-service.ts';
 import { serveSync } from './sync-service.ts';
 
 /** What adbd needs of the device. */
 export interface ServiceHost {
   readonly shell: ShellHost;
-  /** Host path of an app's abstract socket, or `null` when no process has it open. */
-  abstractSocket(name: string): string | null;
+  /** Where the apps' abstract sockets are on the host. */
+  readonly socketDir: string;
   /** Whether an app process has opened this port of the loopback; others of this machine are closed to clients. */
   ownsTcpPort(port: number): boolean;
   debuggablePids(): readonly number[];
@@ -17,8 +18,6 @@ export interface ServiceHost {
   onProcessesChanged(listener: () => void): () => void;
   reboot(): void;
 }
-
-type Start = (stream: AdbStream) => void;
 
 /** Texts of AOSP daemon/services.cpp and restart_service.cpp for what a production device refuses. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
@@ -30,7 +29,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Finds what serves `service`; `null` refuses it, as adbd does with names that it does not know. */
-export function openService(service: string, host: ServiceHost): Start | null {
+export function openService(service: string, host: ServiceHost): Opening | Promise<Opening> {
   const shell = parseShellService(service);
   if (shell) return (stream) => void serveShell(stream, shell, host.shell);
   if (service.startsWith('sync:')) return (stream) => void serveSync(stream, host.shell.fsFor(UID_SHELL));
@@ -44,21 +43,10 @@ export function openService(service: string, host: ServiceHost): Start | null {
       host.reboot();
     };
   }
-  return openSocket(service, host);
-}
-
-function openSocket(service: string, host: ServiceHost): Start | null {
   const abstract = /^(?:localabstract|local):(.+)$/s.exec(service);
-  if (abstract?.[1] !== undefined) {
-    const path = host.abstractSocket(abstract[1]);
-    return path === null ? null : (stream) => serveSocket(stream, { path });
-  }
-  const tcp = /^tcp:(\d+)$/.exec(service);
-  if (tcp?.[1] !== undefined) {
-    const port = Number(tcp[1]);
-    return host.ownsTcpPort(port) ? (stream) => serveSocket(stream, { host: '127.0.0.1', port }) : null;
-  }
-  return null;
+  if (abstract?.[1] !== undefined) return openAbstract(host.socketDir, abstract[1]);
+  const port = Number(/^tcp:(\d+)$/.exec(service)?.[1]);
+  return port > 0 && host.ownsTcpPort(port) ? openSocket({ host: '127.0.0.1', port }) : null;
 }
 
 function say(stream: AdbStream, text: string): void {

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { AppProcessPool } from '../app-process/pool.ts';
 import { startDevice } from '../device.ts';
 import type { Device } from '../device.ts';
 import type { Spec } from '../spec.ts';
+import { configOf } from '../spec.ts';
 import { makeFolders, removeSockets } from './rootfs.ts';
 import { claimState, isAlive, processExists, readState, releaseState, stateFile } from './state-file.ts';
 
@@ -20,8 +22,13 @@ export async function runDaemon(spec: Spec): Promise<number> {
     return ALREADY_RUNNING;
   }
   const folders = await makeFolders(spec);
-  const device = await startDevice(spec, folders, Date.now);
+  const pool = new AppProcessPool(
+    { ...spec.runtime, config: configOf(spec) },
+    { onTrouble: (message) => process.stderr.write(`virtual-device: ${message}\n`) },
+  );
+  const device = await startDevice({ spec, folders, pool, now: Date.now, reboot: () => stopped.stop() });
   if (!device) {
+    await pool.close();
     await removeSockets(folders.sockets);
     say({ event: 'error', code: 'NO_PORT', message: 'No free port for adbd.' });
     return NO_PORT;
@@ -37,6 +44,8 @@ export async function runDaemon(spec: Spec): Promise<number> {
       return ALREADY_RUNNING;
     }
     say({ event: 'listening', port, serial, name, pid: process.pid });
+    // Visible first: a client may connect and install while the first JVM starts.
+    pool.warmUp();
     const watch = watchOwner(spec, device, stopped);
     await stopped.done;
     clearInterval(watch);
@@ -85,7 +94,7 @@ function watchOwner(spec: Spec, device: Device, stopped: StopSignal): NodeJS.Tim
   let idleSince: number | null = null;
   return setInterval(() => {
     if (spec.ownerPid !== undefined && !processExists(spec.ownerPid)) stopped.stop();
-    const idle = device.adbd.connections === 0;
+    const idle = device.adbd.connections === 0 && device.services.apps.all().length === 0;
     const now = performance.now();
     if (!idle) idleSince = null;
     else idleSince ??= now;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AppProcessPoolPort } from '../../src/app-process/types.ts';
 import { makeFolders, removeSockets } from '../../src/daemon/rootfs.ts';
 import { startDevice } from '../../src/device.ts';
 import type { Device } from '../../src/device.ts';
@@ -15,8 +16,18 @@ export interface TestDevice {
   stop(): Promise<void>;
 }
 
-/** A device in this process, without a JVM: for all that needs no app. */
-export async function startTestDevice(changes: Record<string, unknown> = {}): Promise<TestDevice> {
+/** For all that needs no app: a start says that there is no process. */
+const NO_PROCESSES: AppProcessPoolPort = {
+  take: () => Promise.resolve({ ok: false, fault: { code: 'PROCESS_GONE', message: 'no JVM in this test' } }),
+  setConfig: () => {},
+  close: () => Promise.resolve(),
+};
+
+/** A device in this process; without a pool it starts no apps. */
+export async function startTestDevice(
+  changes: Record<string, unknown> = {},
+  pool?: AppProcessPoolPort,
+): Promise<TestDevice> {
   const stateDir = await mkdtemp(join(tmpdir(), 'vd-test-'));
   const spec = specSchema.parse({
     name: 'test',
@@ -32,7 +43,13 @@ export async function startTestDevice(changes: Record<string, unknown> = {}): Pr
     ...changes,
   });
   const folders = await makeFolders(spec);
-  const device = await startDevice(spec, folders, Date.now);
+  const device = await startDevice({
+    spec,
+    folders,
+    pool: pool ?? NO_PROCESSES,
+    now: Date.now,
+    reboot: () => {},
+  });
   if (!device) throw new Error('no port');
   const { port } = device.adbd;
   return {

@@ -1,0 +1,307 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AppEvent, AppProcessPoolPort, AppProcessPort, ResultOf } from '../app-process/types.ts';
+import type { Component } from '../apk/manifest.ts';
+import type { DeviceFs } from '../fs/device-fs.ts';
+import { intentText } from '../packages/intents.ts';
+import type { ShellIntent } from '../packages/intents.ts';
+import { dataDir, shortComponent } from '../packages/record.ts';
+import type { PackageRecord } from '../packages/record.ts';
+import type { Logd } from '../system/logd.ts';
+import { sameIntent } from './app-process-record.ts';
+import type { RunningApp } from './app-process-record.ts';
+import type { SystemLog } from './system-log.ts';
+import type { Trust } from './trust.ts';
+
+export interface AppManagerHost {
+  readonly pool: AppProcessPoolPort;
+  readonly files: DeviceFs;
+  readonly logd: Logd;
+  readonly log: SystemLog;
+  readonly trust: Trust;
+  readonly socketDir: string;
+  now(): number;
+  /** An app asks for an activity that may be another app's. */
+  startedByApp(app: RunningApp, intent: Extract<AppEvent, { event: 'started' }>['params']): void;
+}
+
+export type StartState = 'started' | 'deliveredToTop' | 'broughtToFront';
+
+export type StartOutcome =
+  | {
+      readonly ok: true;
+      readonly state: StartState;
+      /** `pkg/.Name` of the activity that came up. */
+      readonly component: string;
+      readonly cold: boolean;
+      readonly totalMs: number;
+    }
+  | {
+      readonly ok: false;
+      readonly kind: 'untrusted' | 'notFound' | 'crashed' | 'failed';
+      readonly message: string;
+    };
+
+type Activities = ResultOf<'activities'>;
+
+/** The running app processes and which of them is in front. */
+export class AppManager {
+  readonly #host: AppManagerHost;
+  readonly #running = new Map<number, RunningApp>();
+  readonly #listeners = new Set<() => void>();
+  readonly #exits = new Map<number, Promise<void>>();
+  #front: RunningApp | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(host: AppManagerHost) {
+    this.#host = host;
+  }
+
+  /** `null`: the launcher. */
+  get front(): RunningApp | null {
+    return this.#front;
+  }
+
+  all(): readonly RunningApp[] {
+    return [...this.#running.values()];
+  }
+
+  byPid(pid: number): RunningApp | undefined {
+    return this.#running.get(pid);
+  }
+
+  byProcessName(name: string): RunningApp | undefined {
+    return this.all().find((app) => app.processName === name);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Starts an activity, in the app's process or a new one. Starts are made one after the other. */
+  start(record: PackageRecord, component: Component, intent: ShellIntent): Promise<StartOutcome> {
+    const result = this.#queue.then(() => this.#start(record, component, intent));
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  async #start(record: PackageRecord, component: Component, intent: ShellIntent): Promise<StartOutcome> {
+    if (this.#closed) return { ok: false, kind: 'failed', message: 'the device is being shut down' };
+    const refusal = await this.#host.trust.refusal(record);
+    if (refusal !== null) return { ok: false, kind: 'untrusted', message: refusal };
+    const began = performance.now();
+    const { packageName } = record.manifest;
+    const shown = shortComponent(packageName, component.name);
+    const old = this.byProcessName(component.process);
+    const before = old ? await this.#existingTask(old, shown, intent) : null;
+    if (old && before) {
+      const was = this.#front;
+      await this.#toFront(old);
+      const state = was === old ? 'deliveredToTop' : 'broughtToFront';
+      return { ok: true, state, component: before, cold: false, totalMs: performance.now() - began };
+    }
+    const app = old ?? (await this.#launch(record, component, shown));
+    if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
+    this.#sendBack(app);
+    const started = await app.port.request('startActivity', { ...toRequest(intent), component: shown });
+    if (!started.ok) {
+      const { code, message } = started.fault;
+      if (code === 'ACTIVITY_NOT_FOUND') return { ok: false, kind: 'notFound', message };
+      const crashed = code === 'APP_CRASHED' || code === 'PROCESS_GONE';
+      return { ok: false, kind: crashed ? 'crashed' : 'failed', message };
+    }
+    if (!app.rootIntents.has(shown)) app.rootIntents.set(shown, intent);
+    // The activity may have ended the app, or sent the user home, before it answered.
+    if (this.#running.has(app.pid) && started.value.resumed) this.#front = app;
+    const totalMs = performance.now() - began;
+    this.#host.log.displayed(started.value.component, totalMs);
+    return { ok: true, state: 'started', component: started.value.component, cold: !old, totalMs };
+  }
+
+  /** The top activity of the task that this start means, if it is there and the start adds nothing to it. */
+  async #existingTask(app: RunningApp, component: string, intent: ShellIntent): Promise<string | null> {
+    const root = app.rootIntents.get(component);
+    if (!root || !sameIntent(root, intent)) return null;
+    const asked = await app.port.request('activities', {});
+    const task = asked.ok
+      ? asked.value.tasks.find(({ rootComponent }) => rootComponent === component)
+      : undefined;
+    return task?.activities.find(({ finishing }) => !finishing)?.component ?? null;
+  }
+
+  async #launch(
+    record: PackageRecord,
+    component: Component,
+    shown: string,
+  ): Promise<RunningApp | { readonly message: string }> {
+    const taken = await this.#host.pool.take();
+    if (!taken.ok) return { message: taken.fault.message };
+    const port = taken.value;
+    const { packageName } = record.manifest;
+    const app: RunningApp = {
+      port,
+      pid: port.pid,
+      uid: record.uid,
+      processName: component.process,
+      packageName,
+      record,
+      startedMs: this.#host.now(),
+      rootIntents: new Map(),
+      killReason: null,
+      crashed: false,
+    };
+    this.#running.set(app.pid, app);
+    this.#exits.set(app.pid, this.#watch(app, port));
+    this.#host.log.processStarted(app.pid, app.processName, app.uid, shown);
+    this.#changed();
+    const { files } = this.#host;
+    const data = files.hostPath(dataDir(packageName));
+    const external = files.hostPath(`/storage/emulated/0/Android/data/${packageName}`);
+    await mkdir(external, { recursive: true });
+    const bound = await port.request('bind', {
+      packageName,
+      processName: app.processName,
+      pid: app.pid,
+      uid: app.uid,
+      apks: record.apks.map((name) => files.hostPath(`${record.codePath}/${name}`)),
+      dataDir: data,
+      externalDir: external,
+      codeCacheDir: join(data, 'code_cache'),
+      socketDir: this.#host.socketDir,
+    });
+    if (!bound.ok) {
+      if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
+      return { message: bound.fault.message };
+    }
+    for (const warning of bound.value.warnings) this.#logFor(app, warning);
+    this.#host.log.processBound(app.pid, app.processName);
+    return app;
+  }
+
+  #logFor(app: RunningApp, message: string): void {
+    const { pid, uid } = app;
+    const entry = { timeMs: this.#host.now(), uid, pid, tid: pid, priority: 'W', buffer: 'main' } as const;
+    this.#host.logd.write({ ...entry, tag: 'JuggVirtualDevice', message });
+  }
+
+  /** Pauses what is in front, without waiting for it: the new activity comes up meanwhile. */
+  #sendBack(next: RunningApp | null): void {
+    const front = this.#front;
+    if (!front || front === next) return;
+    this.#front = null;
+    void front.port.request('background', {});
+  }
+
+  async #toFront(app: RunningApp): Promise<void> {
+    if (this.#front === app) return;
+    this.#sendBack(app);
+    const shown = await app.port.request('foreground', {});
+    if (shown.ok && shown.value.resumed) this.#front = app;
+  }
+
+  /** HOME: the launcher comes to the front. */
+  async goHome(): Promise<void> {
+    const front = this.#front;
+    this.#front = null;
+    if (front) await front.port.request('background', {});
+  }
+
+  /** What every process shows; processes that do not answer are left out. The one in front comes first. */
+  async stacks(): Promise<readonly { readonly app: RunningApp; readonly activities: Activities }[]> {
+    const apps = this.all().toSorted((a, b) => Number(b === this.#front) - Number(a === this.#front));
+    const asked = await Promise.all(
+      apps.map(async (app) => ({ app, answer: await app.port.request('activities', {}) })),
+    );
+    return asked.flatMap(({ app, answer }) => (answer.ok ? [{ app, activities: answer.value }] : []));
+  }
+
+  /** Ends a process and waits until it is gone. */
+  async kill(app: RunningApp, reason: string): Promise<void> {
+    app.killReason = reason;
+    this.#host.log.killing(app.pid, app.processName, app.uid, reason);
+    await app.port.kill();
+    await this.#exits.get(app.pid);
+  }
+
+  async stopPackage(packageName: string, reason: string): Promise<void> {
+    const apps = this.all().filter((app) => app.packageName === packageName);
+    await Promise.all(apps.map((app) => this.kill(app, reason)));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.all().map((app) => this.kill(app, 'shutdown')));
+    await this.#host.pool.close();
+  }
+
+  async #watch(app: RunningApp, port: AppProcessPort): Promise<void> {
+    const stop = port.onEvent((event) => this.#event(app, event));
+    await port.exited;
+    stop();
+    this.#running.delete(app.pid);
+    this.#exits.delete(app.pid);
+    if (this.#front === app) this.#front = null;
+    if (app.killReason === null) this.#host.log.died(app.pid, app.processName);
+    this.#changed();
+  }
+
+  #event(app: RunningApp, event: AppEvent): void {
+    switch (event.event) {
+      case 'log': {
+        const { timeMs, tid, priority, tag, message, buffer } = event.params;
+        this.#host.logd.write({ timeMs, uid: app.uid, pid: app.pid, tid, priority, tag, message, buffer });
+        break;
+      }
+      case 'activity':
+        this.#host.log.event(`wm_activity_${event.params.state.toLowerCase()}`, [0, event.params.component]);
+        break;
+      case 'started':
+        this.#host.startedByApp(app, event.params);
+        break;
+      case 'home':
+        if (this.#front === app) this.#front = null;
+        break;
+      case 'crash':
+        app.crashed = true;
+        this.#host.log.crashed(app.pid, app.processName, event.params.exception, event.params.message);
+        break;
+      case 'anr':
+        this.#host.log.anr(app.pid, app.processName, event.params.reason);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function toRequest(intent: ShellIntent): {
+  action?: string;
+  data?: string;
+  type?: string;
+  categories: string[];
+  flags: number;
+  extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
+} {
+  const { action, data, type } = intent;
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(data === undefined ? {} : { data }),
+    ...(type === undefined ? {} : { type }),
+    categories: [...intent.categories],
+    flags: intent.flags | 0,
+    extras: { ...intent.extras },
+  };
+}
+
+/** For the log: an intent without its braces. */
+export function intentLog(intent: ShellIntent): string {
+  return intentText(intent)
+    .replace(/^Intent \{ /, '')
+    .replace(/ \}$/, '');
+}

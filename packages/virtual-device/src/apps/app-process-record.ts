@@ -1,0 +1,33 @@
+import type { AppProcessPort } from '../app-process/types.ts';
+import type { ShellIntent } from '../packages/intents.ts';
+import type { PackageRecord } from '../packages/record.ts';
+
+/** A running process of an app. */
+export interface RunningApp {
+  readonly port: AppProcessPort;
+  readonly pid: number;
+  readonly uid: number;
+  readonly processName: string;
+  readonly packageName: string;
+  readonly record: PackageRecord;
+  /** ms since the epoch */
+  readonly startedMs: number;
+  /** The first intent for each component started in it: tells whether a start means the task that is there. */
+  readonly rootIntents: Map<string, ShellIntent>;
+  /** Why it is being ended, when we end it; else it ended by itself. */
+  killReason: string | null;
+  crashed: boolean;
+}
+
+/** The part of two intents that Android compares to find a task again (`Intent.filterEquals`). */
+export function sameIntent(a: ShellIntent, b: ShellIntent): boolean {
+  const key = (intent: ShellIntent): string =>
+    JSON.stringify([
+      intent.action ?? null,
+      intent.data ?? null,
+      intent.type ?? null,
+      intent.packageName ?? null,
+      intent.categories.toSorted(),
+    ]);
+  return key(a) === key(b);
+}

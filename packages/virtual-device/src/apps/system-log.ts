@@ -1,0 +1,101 @@
+import { uidName, UID_SYSTEM } from '../fs/layout.ts';
+import type { Logd, LogPriority } from '../system/logd.ts';
+
+/** The lines that the system server of a phone writes when processes and activities come and go. */
+export class SystemLog {
+  readonly #logd: Logd;
+  readonly #pid: number;
+  readonly #api: number;
+  readonly #now: () => number;
+
+  constructor(logd: Logd, pid: number, api: number, now: () => number) {
+    this.#logd = logd;
+    this.#pid = pid;
+    this.#api = api;
+    this.#now = now;
+  }
+
+  system(tag: string, message: string, priority: LogPriority = 'I'): void {
+    this.#write('system', tag, message, priority);
+  }
+
+  event(tag: string, values: readonly (string | number)[]): void {
+    this.#write('events', tag, `[${values.join(',')}]`, 'I');
+  }
+
+  startRequested(intent: string, callerUid: number, resultCode: number): void {
+    this.system(
+      'ActivityTaskManager',
+      `START u0 {${intent}} with LAUNCH_MULTIPLE from uid ${callerUid} (BAL_ALLOW_PERMISSION) result code=${resultCode}`,
+    );
+  }
+
+  /** AOSP ProcessList.startProcessLocked: `Start proc <pid>:<name>/<uid> for top-activity {<component>}`. */
+  processStarted(pid: number, name: string, uid: number, component: string): void {
+    const type = this.#api >= 29 ? 'top-activity' : 'activity';
+    const target = this.#api >= 29 ? `{${component}}` : component;
+    this.system('ActivityManager', `Start proc ${pid}:${name}/${shortUid(uid)} for ${type} ${target}`);
+    this.event('am_proc_start', [0, pid, uid, name, type, `{${component}}`]);
+  }
+
+  processBound(pid: number, name: string): void {
+    this.event('am_proc_bound', [0, pid, name]);
+  }
+
+  displayed(component: string, ms: number): void {
+    const user = this.#api >= 34 ? ' for user 0' : '';
+    this.system('ActivityTaskManager', `Displayed ${component}${user}: +${duration(ms)}`);
+    this.event('wm_activity_launch_time', [0, 0, component, Math.round(ms)]);
+  }
+
+  forceStopping(packageName: string, uid: number): void {
+    this.system(
+      'ActivityManager',
+      `Force stopping ${packageName} appid=${uid} user=0: from pid ${this.#pid}`,
+    );
+  }
+
+  killing(pid: number, name: string, uid: number, reason: string): void {
+    this.system('ActivityManager', `Killing ${pid}:${name}/${shortUid(uid)} (adj 0): ${reason}`);
+    this.event('am_kill', [0, pid, name, 0, reason]);
+  }
+
+  died(pid: number, name: string): void {
+    this.system('ActivityManager', `Process ${name} (pid ${pid}) has died: fg  TOP`);
+    this.event('am_proc_died', [0, pid, name, 0, 2]);
+  }
+
+  crashed(pid: number, name: string, exception: string, message: string): void {
+    this.event('am_crash', [pid, 0, name, 0, exception, message, 'Unknown', 0]);
+    this.system('ActivityTaskManager', `  Force finishing activity of ${name}`, 'W');
+  }
+
+  anr(pid: number, name: string, reason: string): void {
+    this.system('ActivityManager', `ANR in ${name}\nPID: ${pid}\nReason: ${reason}`, 'E');
+    this.event('am_anr', [0, pid, name, 0, reason]);
+  }
+
+  #write(buffer: 'system' | 'events', tag: string, message: string, priority: LogPriority): void {
+    this.#logd.write({
+      timeMs: this.#now(),
+      uid: UID_SYSTEM,
+      pid: this.#pid,
+      tid: this.#pid,
+      priority,
+      tag,
+      message,
+      buffer,
+    });
+  }
+}
+
+/** `u0a133` as ActivityManager writes it, without the underscore of `ps`. */
+export function shortUid(uid: number): string {
+  return uidName(uid).replace('_', '');
+}
+
+/** `+345ms`, `+1s234ms` without the plus (AOSP TimeUtils.formatDuration). */
+function duration(ms: number): string {
+  const whole = Math.round(ms);
+  return whole < 1000 ? `${whole}ms` : `${Math.floor(whole / 1000)}s${whole % 1000}ms`;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { manifestSchema } from '../apk/manifest.ts';
+import type { Component } from '../apk/manifest.ts';
+
+/** An installed package, as `/data/system/packages.xml` keeps it on a phone. */
+export const packageSchema = z.object({
+  manifest: manifestSchema,
+  uid: z.int(),
+  /** `/data/app/~~<random>==/<package>-<random>==` */
+  codePath: z.string(),
+  /** File names in `codePath`, base first. */
+  apks: z.array(z.string()).min(1),
+  /** SHA-256 of each APK, hex, in the same order. */
+  digests: z.array(z.string()),
+  /** SHA-256 of the signer's certificate, hex. */
+  signer: z.string(),
+  schemes: z.array(z.enum(['v1', 'v2', 'v3'])),
+  /** ms since the epoch */
+  firstInstallMs: z.number(),
+  lastUpdateMs: z.number(),
+  installer: z.string().nullable(),
+  stopped: z.boolean(),
+  granted: z.array(z.string()),
+});
+export type PackageRecord = z.infer<typeof packageSchema>;
+
+/** `pkg/.Name`, as `ComponentName.flattenToShortString` writes it. */
+export function shortComponent(packageName: string, className: string): string {
+  const short = className.startsWith(`${packageName}.`) ? className.slice(packageName.length) : className;
+  return `${packageName}/${short}`;
+}
+
+/** `pkg/.Name` and `pkg/full.Name` apart, the class full; `null` when it is neither. */
+export function splitComponent(
+  text: string,
+): { readonly packageName: string; readonly className: string } | null {
+  const at = text.indexOf('/');
+  if (at <= 0 || at === text.length - 1) return null;
+  const packageName = text.slice(0, at);
+  const name = text.slice(at + 1);
+  return { packageName, className: name.startsWith('.') ? packageName + name : name };
+}
+
+export function baseApk(record: PackageRecord): string {
+  return `${record.codePath}/${record.apks[0] ?? 'base.apk'}`;
+}
+
+export function dataDir(packageName: string): string {
+  return `/data/data/${packageName}`;
+}
+
+export function activities(record: PackageRecord): readonly Component[] {
+  return record.manifest.components.filter(({ kind }) => kind === 'activity');
+}

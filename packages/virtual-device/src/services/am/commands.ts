@@ -1,0 +1,125 @@
+import type { RunningApp } from '../../apps/app-process-record.ts';
+import type { Command } from '../../shell/command.ts';
+import { intentText } from '../../packages/intents.ts';
+import { activityTasks } from '../dump-tasks.ts';
+import { parseIntentArgs } from '../intent-args.ts';
+import { illegalArgument, takeUser } from '../services.ts';
+import type { Services, SubCommand } from '../services.ts';
+import { attachAgent } from './attach-agent.ts';
+import { start } from './start.ts';
+
+const forceStop: SubCommand = async (context, args, services) => {
+  const { rest } = takeUser(args);
+  const [packageName] = rest;
+  if (packageName === undefined)
+    return illegalArgument(context, 'force-stop', 'Argument expected after "force-stop"');
+  const record = services.database.get(packageName);
+  if (record) {
+    services.log.forceStopping(packageName, record.uid);
+    await services.apps.stopPackage(packageName, `stop ${packageName} due to from pid ${services.systemPid}`);
+    await services.database.put({ ...record, stopped: true });
+  }
+  return 0;
+};
+
+/** `am kill`: only what is in the background. */
+const kill: SubCommand = async (_context, args, services) => {
+  const { rest } = takeUser(args);
+  const apps = services.apps
+    .all()
+    .filter((app) => app.packageName === rest[0] && app !== services.apps.front);
+  await Promise.all(apps.map((app) => services.apps.kill(app, 'kill background')));
+  return 0;
+};
+
+/** `am crash <PROCESS|PID>`: the process is ended; a phone throws an exception in it first. */
+const crash: SubCommand = async (context, args, services) => {
+  const { rest } = takeUser(args);
+  const app = find(rest.filter((arg) => !arg.startsWith('-'))[0] ?? '', services);
+  if (!app) return 0;
+  services.log.crashed(app.pid, app.processName, 'android.app.RemoteServiceException', 'shell-induced crash');
+  services.logd.write({
+    timeMs: services.now(),
+    uid: app.uid,
+    pid: app.pid,
+    tid: app.pid,
+    priority: 'E',
+    tag: 'AndroidRuntime',
+    message: `FATAL EXCEPTION: main\nProcess: ${app.processName}, PID: ${app.pid}\nandroid.app.RemoteServiceException$CrashedByAdbException: shell-induced crash\n\tat android.app.ActivityThread.throwRemoteServiceException(ActivityThread.java:2142)`,
+    buffer: 'crash',
+  });
+  await services.apps.kill(app, 'crash');
+  return context.signal.aborted ? 1 : 0;
+};
+
+function find(name: string, services: Services): RunningApp | undefined {
+  return /^\d+$/.test(name) ? services.apps.byPid(Number(name)) : services.apps.byProcessName(name);
+}
+
+const broadcast: SubCommand = async (context, args) => {
+  const parsed = parseIntentArgs(args, { '--user': true, '--receiver-permission': true, '--async': false });
+  if (!parsed.ok) return illegalArgument(context, 'broadcast', parsed.message);
+  const shown = intentText({ ...parsed.intent, flags: parsed.intent.flags | 0x40_0000 });
+  // Receivers in manifests are not run by this device; with no receiver the result stays 0.
+  await context.stdout.write(`Broadcasting: ${shown}\nBroadcast completed: result=0\n`);
+  return 0;
+};
+
+const stack: SubCommand = async (context, _args, services) => {
+  for (const { id, type, visible, activities } of await activityTasks(services)) {
+    const [width, height] = services.display.current;
+    await context.stdout.write(
+      `RootTask id=${id} bounds=[0,0][${width},${height}] displayId=0 userId=0\n configuration={1.0 ?mcc0mnc [en_US] type=${type}}\n  taskId=${id}: ${activities[0]?.component ?? ''} bounds=[0,0][${width},${height}] userId=0 visible=${String(visible)} topActivity=ComponentInfo{${activities[0]?.component ?? ''}}\n\n`,
+    );
+  }
+  return 0;
+};
+
+function unsupported(name: string): SubCommand {
+  return async (context) => {
+    await context.stderr.write(`Error: am ${name} is not supported by the Jugg virtual device\n`);
+    return 1;
+  };
+}
+
+const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand>([
+  ['start', start],
+  ['start-activity', start],
+  ['force-stop', forceStop],
+  ['stop-app', forceStop],
+  ['kill', kill],
+  ['crash', crash],
+  ['attach-agent', attachAgent],
+  ['broadcast', broadcast],
+  ['stack', stack],
+  ['get-current-user', async (context) => print(context, '0\n')],
+  ['get-started-user-state', async (context) => print(context, 'RUNNING_UNLOCKED\n')],
+  ['is-user-stopped', async (context) => print(context, 'false\n')],
+  ['wait-for-broadcast-idle', async (context) => print(context, 'All broadcast queues are idle!\n')],
+  ['set-debug-app', async () => 0],
+  ['clear-debug-app', async () => 0],
+  ['startservice', unsupported('startservice')],
+  ['start-service', unsupported('start-service')],
+  ['start-foreground-service', unsupported('start-foreground-service')],
+  ['instrument', unsupported('instrument')],
+]);
+
+async function print(context: Parameters<SubCommand>[0], text: string): Promise<number> {
+  await context.stdout.write(text);
+  return 0;
+}
+
+/** `am` and `cmd activity`. */
+export function activityCommand(services: Services): Command {
+  return async (context) => {
+    const [name = '', ...args] = context.args;
+    const command = SUB_COMMANDS.get(name);
+    if (command) return command(context, args, services);
+    await context.stdout.write(
+      name === '' || name === 'help'
+        ? `Activity manager (activity) commands:\n${[...SUB_COMMANDS.keys()].map((each) => `  ${each}\n`).join('')}`
+        : `Unknown command: ${name}\n`,
+    );
+    return name === 'help' ? 0 : 255;
+  };
+}

@@ -1,0 +1,206 @@
+import type { Command } from '../shell/command.ts';
+import { dumpActivity, focusText } from './dump-activity.ts';
+import { dumpPackage } from './dump-package.ts';
+import { activityTasks, recordText, topResumed } from './dump-tasks.ts';
+import type { Services } from './services.ts';
+
+type Dump = (args: readonly string[], services: Services) => string | Promise<string>;
+
+const DUMPS: ReadonlyMap<string, Dump> = new Map(
+  Object.entries<Dump>({
+    activity: dumpActivity,
+    package: ([name], services) => dumpPackage(name, services),
+    window: dumpWindow,
+    power: dumpPower,
+    input_method: dumpInputMethod,
+    battery: () => BATTERY,
+    display: (_args, services) => dumpDisplay(services),
+    input: () => 'INPUT MANAGER (dumpsys input)\n\n  (virtual device)\n',
+    SurfaceFlinger: () => 'Display 0 HWC layers:\n  (virtual device: windows are drawn by the apps)\n',
+    meminfo: dumpMemory,
+    cpuinfo: () => 'Load: 0.0 / 0.0 / 0.0\n',
+    uimode: (_args, { display }) =>
+      `Current UI Mode Service state:\n  mNightMode=${display.night ? 2 : 1} (${display.night ? 'yes' : 'no'})\n`,
+    settings: () => 'GLOBAL SETTINGS (user 0)\n',
+    notification: () => 'Current Notification Manager state:\n  Notification List:\n',
+  }),
+);
+
+/** `dumpsys [-l] [service [args…]]` */
+export function dumpsysCommand(services: Services): Command {
+  return async (context) => {
+    const args = [...context.args];
+    while (args[0] === '-t' || args[0] === '-T' || args[0] === '--timeout') args.splice(0, 2);
+    const [name, ...rest] = args;
+    if (name === undefined || name === '-l') {
+      const list = [...DUMPS.keys()].sort().map((each) => `  ${each}\n`);
+      await context.stdout.write(`Currently running services:\n${list.join('')}`);
+      return 0;
+    }
+    const dump = DUMPS.get(name);
+    if (!dump) {
+      await context.stderr.write(`Can't find service: ${name}\n`);
+      return 0;
+    }
+    await context.stdout.write(await dump(rest, services));
+    return 0;
+  };
+}
+
+async function dumpWindow(args: readonly string[], services: Services): Promise<string> {
+  const what = args.find((arg) => !arg.startsWith('-')) ?? 'all';
+  if (what === 'policy' || what === 'p') return dumpPolicy(services);
+  if (what === 'size') return '';
+  const displays = await dumpDisplays(services);
+  if (what === 'displays' || what === 'd') return displays;
+  const windows = await dumpWindows(services);
+  return what === 'windows' || what === 'w' ? windows : dumpPolicy(services) + displays + windows;
+}
+
+function dumpPolicy({ power, display }: Services): string {
+  const screen = power.awake ? 'SCREEN_STATE_ON' : 'SCREEN_STATE_OFF';
+  return [
+    'WINDOW MANAGER POLICY STATE (dumpsys window policy)',
+    '    mSafeMode=false mSystemReady=true mSystemBooted=true',
+    `    screenState=${screen}`,
+    `    mAwake=${String(power.awake)}`,
+    `    mScreenOnEarly=${String(power.awake)} mScreenOnFully=${String(power.awake)}`,
+    `    mCurrentRotation=ROTATION_${display.rotation * 90}`,
+    '    KeyguardServiceDelegate',
+    '      showing=false',
+    '      showingAndNotOccluded=false',
+    '      inputRestricted=false',
+    '      occluded=false',
+    '      secure=false',
+    '      dreaming=false',
+    '      systemIsReady=true',
+    '',
+  ].join('\n');
+}
+
+async function dumpDisplays(services: Services): Promise<string> {
+  const { display, profile } = services;
+  const [width, height] = display.size;
+  const [now, high] = display.current;
+  const tasks = await activityTasks(services);
+  const top = topResumed(tasks);
+  const resumed = top ? recordText(top.activity, top.task.id, profile.api) : 'null';
+  const overridden = display.overrideSize || display.overrideDensity;
+  const [physicalWidth, physicalHeight] = display.physicalSize;
+  const base = overridden ? ` base=${width}x${height} ${display.density}dpi` : '';
+  return [
+    'WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)',
+    '  Display: mDisplayId=0 (organized)',
+    `    init=${physicalWidth}x${physicalHeight} ${display.physicalDensity}dpi mMinSizeOfResizeableTaskDp=220${base} cur=${now}x${high} app=${now}x${high} rng=${Math.min(now, high)}x${Math.min(now, high)}-${Math.max(now, high)}x${Math.max(now, high)}`,
+    `    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,${now},${high}))`,
+    '',
+    '  mLayoutSeq=108',
+    `  mCurrentFocus=${await focusText(services)}`,
+    `  mFocusedApp=${resumed}`,
+    '',
+    '  mHoldScreenWindow=null',
+    '  mObscuringWindow=null',
+    '',
+    '  displayId=0',
+    '  DisplayRotation',
+    `    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED`,
+    `    mLandscapeRotation=ROTATION_90 mSeascapeRotation=ROTATION_270`,
+    `    mRotation=${display.rotation} mDeferredRotationPauseCount=0`,
+    `    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_${display.rotation * 90}`,
+    '',
+  ].join('\n');
+}
+
+async function dumpWindows(services: Services): Promise<string> {
+  const front = services.apps.front;
+  const asked = front ? await front.port.request('activities', {}) : null;
+  const windows = asked?.ok ? asked.value.windows.toReversed() : [];
+  const lines = ['WINDOW MANAGER WINDOWS (dumpsys window windows)'];
+  for (const [index, window] of windows.entries()) {
+    const hash = (((front?.pid ?? 0) * 2_246_822_519 + index * 977) >>> 4).toString(16);
+    const [left, top, right, bottom] = window.boundsPx;
+    lines.push(`  Window #${index} Window{${hash} u0 ${window.component ?? window.title}}:`);
+    lines.push(
+      `    mDisplayId=0 rootTaskId=2 mSession=Session{${hash} ${front?.pid ?? 0}:u0a${(front?.uid ?? 10_000) - 10_000}}`,
+    );
+    lines.push(
+      `    mOwnerUid=${front?.uid ?? 0} showForAllUsers=false package=${front?.packageName ?? ''} appop=NONE`,
+    );
+    lines.push(
+      `    mAttrs={(0,0)(fillxfill) ty=${window.type === 'activity' ? 'BASE_APPLICATION' : 'APPLICATION'}${window.secure ? ' fl=SECURE' : ''}}`,
+    );
+    lines.push(
+      `    Frames: parent=[0,0][${right},${bottom}] display=[0,0][${right},${bottom}] frame=[${left},${top}][${right},${bottom}]`,
+    );
+    lines.push('    isOnScreen=true', '    isVisible=true', '');
+  }
+  lines.push(`  mCurrentFocus=${await focusText(services)}`, '');
+  return lines.join('\n');
+}
+
+function dumpPower(_args: readonly string[], { power }: Services): string {
+  const state = power.awake ? 'Awake' : 'Asleep';
+  return [
+    'POWER MANAGER (dumpsys power)',
+    '',
+    'Power Manager State:',
+    `  mWakefulness=${state}`,
+    '  mWakefulnessChanging=false',
+    '  mIsPowered=true',
+    '  mPlugType=2',
+    '  mBatteryLevel=100',
+    '  mStayOn=true',
+    '  mBootCompleted=true',
+    `  mHalInteractiveModeEnabled=${String(power.awake)}`,
+    `Display Power: state=${power.awake ? 'ON' : 'OFF'}`,
+    '',
+  ].join('\n');
+}
+
+function dumpInputMethod(_args: readonly string[], { apps }: Services): string {
+  return [
+    'Current Input Method Manager state:',
+    `  mCurMethodId=dev.jugg.ime/.InputMethod`,
+    `  mCurFocusedWindowClient=${apps.front ? `ClientState{uid=${apps.front.uid} pid=${apps.front.pid} displayId=0}` : 'null'}`,
+    '  mSystemReady=true mInteractive=true',
+    // The device has no soft keyboard: text goes straight into the focused view.
+    '  mInputShown=false',
+    '  mShowRequested=false',
+    '',
+  ].join('\n');
+}
+
+const BATTERY = `Current Battery Service state:
+  AC powered: false
+  USB powered: true
+  Wireless powered: false
+  Max charging current: 0
+  status: 5
+  health: 2
+  present: true
+  level: 100
+  scale: 100
+  voltage: 4200
+  temperature: 250
+  technology: Li-ion
+`;
+
+function dumpDisplay({ display }: Services): string {
+  const [width, height] = display.current;
+  return `DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState=ON\n  Display Devices: size=1\n    DisplayDeviceInfo{"Built-in Screen": ${width} x ${height}, density ${display.density}}\n    mCurrentOrientation=${display.rotation}\n`;
+}
+
+async function dumpMemory([name]: readonly string[], { apps }: Services): Promise<string> {
+  const app = apps.all().find((other) => other.packageName === name || String(other.pid) === name);
+  if (name !== undefined && !app) return `No process found for: ${name}\n`;
+  let text = 'Applications Memory Usage (in Kilobytes):\nUptime: 0 Realtime: 0\n';
+  for (const each of app ? [app] : apps.all()) {
+    const memory = await each.port.request('memory', {});
+    if (!memory.ok) continue;
+    const [used, max] = [memory.value.heapUsed, memory.value.heapMax].map((bytes) =>
+      Math.round(bytes / 1024),
+    );
+    text += `\n** MEMINFO in pid ${each.pid} [${each.processName}] **\n  Dalvik Heap: ${used ?? 0} of ${max ?? 0}\n           TOTAL PSS: ${used ?? 0}\n`;
+  }
+  return text;
+}

@@ -1,0 +1,101 @@
+import { matchingActivities } from '../packages/intents.ts';
+import type { Command } from '../shell/command.ts';
+import { startActivity } from './start-activity.ts';
+import type { Services } from './services.ts';
+
+const IME = 'dev.jugg.ime/.InputMethod';
+
+/** Small tools of the system image. */
+export function miscCommands(services: Services): readonly (readonly [string, Command])[] {
+  return [
+    ['monkey', monkey(services)],
+    ['ime', ime],
+    ['svc', svc(services)],
+    ['service', service],
+    ['content', async (context) => refuse(context, 'content')],
+    ['app_process', async (context) => refuse(context, 'app_process')],
+    ['dumpstate', async (context) => refuse(context, 'dumpstate')],
+    ['bugreport', async (context) => refuse(context, 'bugreport')],
+    ['screenrecord', async (context) => refuse(context, 'screenrecord')],
+  ];
+}
+
+async function refuse(context: Parameters<Command>[0], name: string): Promise<number> {
+  await context.stderr.write(`${name}: not supported by the Jugg virtual device\n`);
+  return 1;
+}
+
+/** `monkey -p <package> -c android.intent.category.LAUNCHER 1`: starts an app; random events are not made. */
+function monkey(services: Services): Command {
+  return async ({ args, stdout, stderr, uid }) => {
+    const value = (option: string): string | undefined => {
+      const at = args.indexOf(option);
+      return at < 0 ? undefined : args[at + 1];
+    };
+    const packageName = value('-p');
+    const intent = {
+      action: 'android.intent.action.MAIN',
+      categories: [value('-c') ?? 'android.intent.category.LAUNCHER'],
+      flags: 0x1020_0000,
+      extras: {},
+      ...(packageName === undefined ? {} : { packageName }),
+    };
+    await stderr.write(`args: [${args.join(', ')}]\n`);
+    const found = matchingActivities(intent, services.database.all())[0];
+    if (!found) {
+      await stdout.write('** No activities found to run, monkey aborted.\n');
+      return 252;
+    }
+    await startActivity(services, intent, uid);
+    await stdout.write(
+      'Events injected: 1\n## Network stats: elapsed time=20ms (0ms mobile, 0ms wifi, 20ms not connected)\n',
+    );
+    return 0;
+  };
+}
+
+const ime: Command = async ({ args, stdout, stderr }) => {
+  const [command = '', ...rest] = args;
+  if (command === 'list') {
+    await stdout.write(
+      rest.includes('-s') ? `${IME}\n` : `${IME}:\n  mId=${IME} mSettingsActivityName=null mIsVrOnly=false\n`,
+    );
+    return 0;
+  }
+  if ((command === 'set' || command === 'enable') && rest.includes(IME)) {
+    await stdout.write(
+      `Input method ${IME} ${command === 'set' ? 'selected for user #0' : 'already enabled for user #0'}\n`,
+    );
+    return 0;
+  }
+  await stderr.write(`Unknown input method ${rest.at(-1) ?? ''} cannot be ${command} for user #0\n`);
+  return 1;
+};
+
+/** `svc power stayon|…` and friends are taken: the device is always on and has no radios. */
+function svc({ power }: Services): Command {
+  return async ({ args, stderr }) => {
+    const [what = '', verb = ''] = args;
+    if (!['power', 'wifi', 'data', 'bluetooth', 'nfc', 'usb'].includes(what)) {
+      await stderr.write(
+        'Available commands:\n    help\n    power\n    data\n    wifi\n    usb\n    nfc\n    bluetooth\n',
+      );
+      return 0;
+    }
+    if (what === 'power' && verb === 'stayon') power.awake = true;
+    return 0;
+  };
+}
+
+const SERVICES = ['activity', 'input', 'input_method', 'package', 'power', 'settings', 'uimode', 'window'];
+
+const service: Command = async ({ args, stdout }) => {
+  const [command, name = ''] = args;
+  if (command === 'check') {
+    await stdout.write(`Service ${name}: ${SERVICES.includes(name) ? 'found' : 'not found'}\n`);
+    return 0;
+  }
+  const lines = SERVICES.map((each, index) => `${index}\t${each}: []\n`);
+  await stdout.write(`Found ${SERVICES.length} services:\n${lines.join('')}`);
+  return 0;
+};

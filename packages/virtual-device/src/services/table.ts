@@ -1,0 +1,61 @@
+import type { Command, CommandTable } from '../shell/command.ts';
+import { TOYBOX } from '../shell/commands.ts';
+import { activityCommand } from './am/commands.ts';
+import { cmdCommand } from './cmd.ts';
+import { dumpsysCommand } from './dumpsys.ts';
+import { inputCommand } from './input.ts';
+import { logcatCommand, logCommand } from './logcat/logcat.ts';
+import { miscCommands } from './misc-commands.ts';
+import { packageCommand } from './pm/commands.ts';
+import { processCommands } from './process-commands.ts';
+import { propertyCommands } from './property-commands.ts';
+import { runAsCommand } from './run-as.ts';
+import { screencapCommand } from './screencap.ts';
+import type { Services } from './services.ts';
+import { settingsCommand } from './settings-commands.ts';
+import { uiautomatorCommand } from './uiautomator.ts';
+import { windowCommand } from './window-commands.ts';
+
+/** Everything that can be run in the device's shell. */
+export function commandTable(services: Services): CommandTable {
+  const handlers = new Map<string, Command>([
+    ['activity', activityCommand(services)],
+    ['package', packageCommand(services)],
+    ['input', inputCommand(services)],
+    ['window', windowCommand(services)],
+    ['settings', settingsCommand(services)],
+  ]);
+  const named = (name: string): Command => handlers.get(name) ?? (async () => 20);
+  const now = (): number => services.now();
+  const table = new Map<string, Command>([
+    ...TOYBOX,
+    ...propertyCommands(services.properties),
+    ...processCommands(services),
+    ...miscCommands(services),
+    ['am', named('activity')],
+    ['pm', named('package')],
+    ['input', named('input')],
+    ['wm', named('window')],
+    ['settings', named('settings')],
+    ['cmd', cmdCommand(services, handlers)],
+    ['dumpsys', dumpsysCommand(services)],
+    ['screencap', screencapCommand(services)],
+    ['uiautomator', uiautomatorCommand(services)],
+    ['run-as', runAsCommand(services)],
+    ['logcat', logcatCommand(services.logd, now)],
+    ['log', logCommand(services.logd, now)],
+  ]);
+  table.set('which', which(table));
+  return table;
+}
+
+function which(table: CommandTable): Command {
+  return async ({ args, stdout }) => {
+    let status = 0;
+    for (const name of args.filter((arg) => !arg.startsWith('-'))) {
+      if (table.has(name)) await stdout.write(`/system/bin/${name}\n`);
+      else status = 1;
+    }
+    return status;
+  };
+}
