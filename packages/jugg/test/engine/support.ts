@@ -85,6 +85,17 @@ export class Bench {
     await this.write(file, text.replace(from, to));
   }
 
+  /** Runs `check` while a text is replaced, and puts it back. */
+  async whileReplaced(file: string, from: string, to: string, check: () => Promise<void>): Promise<void> {
+    const text = await this.read(file);
+    await this.replace(file, from, to);
+    try {
+      await check();
+    } finally {
+      await this.write(file, text);
+    }
+  }
+
   async remove(file: string): Promise<void> {
     await rm(this.path(file));
   }
@@ -104,32 +115,27 @@ export class Bench {
     return valueOf(await this.compile());
   }
 
+  /** The fault of a compile that must fail, with its errors. */
   async fault(): Promise<{ fault: Fault; diagnostics: readonly Diagnostic[] }> {
     const result = await this.compile();
     if (result.ok) throw new Error('the compile should have failed');
     const list = result.fault.data?.['diagnostics'];
     // The engine's own faults carry its own diagnostics.
-    return { fault: result.fault, diagnostics: Array.isArray(list) ? (list as Diagnostic[]) : [] };
+    const diagnostics = Array.isArray(list) ? (list as Diagnostic[]) : [];
+    return { fault: result.fault, diagnostics: diagnostics.filter((one) => one.severity === 'error') };
   }
 
-  /** What a clean build of the same sources makes, in a state folder of its own that starts with the same ids. */
+  /** What a clean build of the same sources makes in another folder; it starts with the same resource ids. */
   async cleanBuild(): Promise<BuildState> {
-    const home = await mkdtemp(join(this.folder, 'clean-'));
-    const dirs = { ...juggDirs({ JUGG_HOME: home }), cache: CACHE };
-    const ids = ({ state }: JuggDirs): string =>
-      join(new ProjectStore(state, this.projectDir).root, 'resources', 'ids.txt');
-    await mkdir(dirname(ids(dirs)), { recursive: true });
-    await cp(ids(this.dirs), ids(dirs));
-    const engine = createEngine({ dirs, files: this.files });
-    try {
-      const request = { projectDir: this.projectDir, allowGradle: false };
-      const outcome = valueOf(await engine.compile(request, quietWork()));
-      if (outcome.kind !== 'full') throw new Error(`a clean build was ${outcome.kind}`);
-      return outcome.state;
-    } finally {
-      await engine.close();
-      await rm(home, { recursive: true, force: true });
-    }
+    const copy = await mkdtemp(join(this.folder, 'copy-'));
+    await cp(this.projectDir, copy, { recursive: true });
+    const ids = (dir: string): string =>
+      join(new ProjectStore(this.dirs.state, dir).root, 'resources', 'ids.txt');
+    await mkdir(dirname(ids(copy)), { recursive: true });
+    await cp(ids(this.projectDir), ids(copy));
+    const outcome = valueOf(await this.engine.compile({ projectDir: copy, allowGradle: false }, quietWork()));
+    if (outcome.kind !== 'full') throw new Error(`a clean build was ${outcome.kind}`);
+    return outcome.state;
   }
 }
 

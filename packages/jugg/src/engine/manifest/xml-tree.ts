@@ -31,7 +31,10 @@ export function parseXml(
     const message = error.message.replace(/^[^:]*:?\d+:\d+:\s*/, '');
     problem ??= { line: parser.line, column: parser.column + 1, message };
   });
-  parser.on('opentagstart', () => (startLine = parser.line));
+  parser.on('opentagstart', () => {
+    // Told after the character that ends the name, which may be the end of the line.
+    startLine = parser.column === 0 ? parser.line - 1 : parser.line;
+  });
   parser.on('opentag', (tag) => {
     const element: XmlElement = {
       name: tag.name,

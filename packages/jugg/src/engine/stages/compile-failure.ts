@@ -19,8 +19,21 @@ function failure(
   const [first] = errors;
   const place = first?.file ? `${first.file}:${first.line ?? 1}: ` : '';
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const cause = first === undefined ? '' : `: ${place}${first.message.split('\n')[0]}${more}`;
+  const cause =
+    first === undefined ? '' : `: ${place}${first.message.split('\n')[0]?.replace(/\.+$/, '')}${more}`;
   return fail(code, `${what}${cause}. Mend it and call again.`, { data: { diagnostics } });
+}
+
+/** One fault of two compilers, the first one's errors in front. */
+export function joinedErrors(first: Fault, second: Fault): Result<never> {
+  if (!isSourceFault(first) || !isSourceFault(second)) return { ok: false, fault: second };
+  return compileError([...diagnosticsOf(first), ...diagnosticsOf(second)]);
+}
+
+/** The diagnostics in a fault of a compile; their shape is our own. */
+export function diagnosticsOf(fault: Fault): readonly Diagnostic[] {
+  const list = fault.data?.['diagnostics'];
+  return Array.isArray(list) ? (list as Diagnostic[]) : [];
 }
 
 /** True when the sources are to blame, and outputs are as they were before. */

@@ -13,6 +13,9 @@ export class JavaStage {
   readonly #unit: BuildUnit;
   readonly #context: BuildContext;
   #classes: Map<string, ClassInfo>;
+  /** Class files as they were before the first round that touched them. */
+  readonly #saved = new Map<string, string>();
+  readonly #written = new Set<string>();
   /** Source paths by package and file name; two source sets may hold the same one. */
   readonly #sourcesByKey = new Map<string, string[]>();
 
@@ -48,17 +51,21 @@ export class JavaStage {
     return this.#sourcesByKey.get(classSourceKey(info)) ?? [];
   }
 
+  /** The classes of the given sources. */
+  classesOf(sources: ReadonlySet<string>): ClassInfo[] {
+    return [...this.#classes.values()].filter((info) =>
+      this.sourcesOf(info).some((source) => sources.has(source)),
+    );
+  }
+
   /**
-   * Compiles `files` after taking away the classes of these and of the `removed` sources. On a compile error the folder
-   * is as it was before.
+   * Compiles `files` after taking away the classes of these and of the `removed` sources. After a fault the folder is as
+   * it was when the stage was opened.
    */
   async compile(files: readonly string[], removed: readonly string[]): Promise<Result<void>> {
     const { dirs, module, classPath } = this.#unit;
-    const gone = new Set([...files, ...removed]);
-    const stale = [...this.#classes.values()].filter((info) =>
-      this.sourcesOf(info).some((source) => gone.has(source)),
-    );
-    await this.#moveAside(stale);
+    const stale = this.classesOf(new Set([...files, ...removed]));
+    for (const info of stale) await this.#moveAside(info.file);
     const reply = await this.#context.host.compileJava(
       {
         sources: files,
@@ -70,21 +77,28 @@ export class JavaStage {
       this.#context.work,
     );
     if (!reply.ok || !reply.value.success) {
-      await this.#moveBack(stale);
-      if (!reply.ok) return reply;
-      return compileError(reply.value.diagnostics);
+      await this.#restore();
+      return reply.ok ? compileError(reply.value.diagnostics) : reply;
+    }
+    for (const file of reply.value.written) this.#written.add(file);
+    const infos = await this.#context.host.classInfo(reply.value.written, this.#context.work);
+    if (!infos.ok) {
+      await this.#restore();
+      return infos;
     }
     this.#context.report(reply.value.diagnostics);
     for (const file of files) this.#context.compiled(file);
-    const infos = await this.#context.host.classInfo(reply.value.written, this.#context.work);
-    if (!infos.ok) return infos;
     for (const info of stale) this.#classes.delete(info.name);
     for (const info of infos.value) this.#classes.set(info.name, info);
-    await rm(dirs.aside, { recursive: true, force: true });
     return ok(undefined);
   }
 
-  /** Other sources whose class one of `files` has made too: only javac, given both, can say what is wrong. */
+  /** The rounds are over, and the old class files are not needed any more. */
+  async finish(): Promise<void> {
+    await rm(this.#unit.dirs.aside, { recursive: true, force: true });
+  }
+
+  /** Sources that make one class with one of `files`: only javac, given all of them, can say what is wrong. */
   collisions(files: readonly string[], before: ReadonlyMap<string, ClassInfo>): string[] {
     const compiled = new Set(files);
     const others = new Set<string>();
@@ -93,24 +107,27 @@ export class JavaStage {
       if (old === undefined || old === info) continue;
       const oldSources = this.sourcesOf(old).filter((source) => source in this.#unit.javaSources);
       if (oldSources.length > 0 && !oldSources.some((source) => compiled.has(source))) {
-        oldSources.forEach((source) => others.add(source));
+        for (const source of [...oldSources, ...this.sourcesOf(info)]) others.add(source);
       }
     }
     return [...others];
   }
 
-  async #moveAside(stale: readonly ClassInfo[]): Promise<void> {
-    await rm(this.#unit.dirs.aside, { recursive: true, force: true });
-    for (const info of stale) await move(info.file, this.#asideOf(info));
+  async #moveAside(file: string): Promise<void> {
+    if (this.#written.has(file) || this.#saved.has(file)) {
+      // Made in this compile: nothing to go back to.
+      await rm(file, { force: true });
+      return;
+    }
+    const aside = join(this.#unit.dirs.aside, relative(this.#unit.dirs.javaClasses, file));
+    await move(file, aside);
+    this.#saved.set(file, aside);
   }
 
-  async #moveBack(stale: readonly ClassInfo[]): Promise<void> {
-    for (const info of stale) await move(this.#asideOf(info), info.file);
-    await rm(this.#unit.dirs.aside, { recursive: true, force: true });
-  }
-
-  #asideOf(info: ClassInfo): string {
-    return join(this.#unit.dirs.aside, relative(this.#unit.dirs.javaClasses, info.file));
+  async #restore(): Promise<void> {
+    for (const file of this.#written) await rm(file, { force: true });
+    for (const [file, aside] of this.#saved) await move(aside, file);
+    await this.finish();
   }
 }
 

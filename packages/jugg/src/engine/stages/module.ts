@@ -11,7 +11,7 @@ import {
   type ModuleRecord,
   type SeenClass,
 } from '../module-record.ts';
-import { isSourceFault } from './compile-failure.ts';
+import { isSourceFault, joinedErrors } from './compile-failure.ts';
 import { JavaStage } from './java.ts';
 import { compileKotlin, upstreamChanged } from './kotlin.ts';
 
@@ -90,15 +90,14 @@ class ModuleCompile {
 
   async run(): Promise<Result<void>> {
     await this.#clearUnknownOutputs();
-    if (this.#onlyJavaChanged()) {
-      const first = await this.#compileJava();
-      // What javac does not accept may be right once Kotlin has seen it too.
-      if (!first.ok && !isSourceFault(first.fault)) return first;
-    }
+    const first = this.#onlyJavaChanged() ? await this.#compileJava() : ok(undefined);
+    // What javac does not accept may be right once Kotlin has seen it too.
+    if (!first.ok && !isSourceFault(first.fault)) return first;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (this.#kotlinIsStale()) {
         const done = await this.#compileKotlin();
-        if (!done.ok) return done;
+        // Neither compiler likes the Java that changed: what javac says of it is nearer to the cause.
+        if (!done.ok) return first.ok ? done : joinedErrors(first.fault, done.fault);
       }
       const done = await this.#compileJava();
       if (!done.ok) return done;
@@ -186,7 +185,9 @@ class ModuleCompile {
     let dirty = new Set(own.changed);
     let removed = own.removed;
     if (before !== null) {
-      await this.#addAffected(dirty, stage, changedFaces(this.#javaSeen, seen));
+      // Classes of sources that are gone are gone whatever javac says.
+      const gone = stage.classesOf(new Set(removed)).map((info) => goneClass(info));
+      await this.#addAffected(dirty, stage, [...changedFaces(this.#javaSeen, seen), ...gone]);
     }
     for (let round = 0; dirty.size > 0 || removed.length > 0; round++) {
       if (round === 0) this.#context.work.phase(`Java ${this.#unit.module.name}`);
@@ -195,9 +196,8 @@ class ModuleCompile {
       const faces = new Map(stage.classes);
       const done = await stage.compile(files, removed);
       if (!done.ok) {
-        // After the first round the folder is between two states: all of it is compiled next time.
-        const intact = round === 0 && (isSourceFault(done.fault) || done.fault.code === 'CANCELED');
-        if (!intact) this.#forgetJava();
+        // The stage has put everything back, if the host did not die over it.
+        if (!isSourceFault(done.fault) && done.fault.code !== 'CANCELED') this.#forgetJava();
         return done;
       }
       if (round > MAX_ROUNDS) break;
@@ -205,6 +205,7 @@ class ModuleCompile {
       dirty = new Set(stage.collisions(files, faces));
       if (before !== null) await this.#addAffected(dirty, stage, changedFaces(faces, stage.classes), files);
     }
+    await stage.finish();
     this.#javaInputs = javaSources;
     this.#javaSeen = seen;
     this.#javaClasses = [...stage.classes.values()];
@@ -257,6 +258,10 @@ class ModuleCompile {
     }
     return nodes;
   }
+}
+
+function goneClass({ name, constants }: ClassInfo): ChangedClass {
+  return { name, kind: 'removed', constants, spreads: true };
 }
 
 function differ(before: Inputs, after: Inputs): boolean {

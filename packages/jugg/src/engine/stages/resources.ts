@@ -7,8 +7,9 @@ import { digest } from '../../project/changes.ts';
 import type { ModuleModel } from '../../project/model.ts';
 import type { Aapt2 } from '../../toolchain/aapt2.ts';
 import { readZip } from '../../toolchain/zip-reader.ts';
+import { parseXml } from '../manifest/xml-tree.ts';
 import type { Diagnostic } from '../types.ts';
-import { resourceError } from './compile-failure.ts';
+import { diagnosticsOf, resourceError } from './compile-failure.ts';
 import { mergeModuleManifests, toSourceManifest } from './manifest.ts';
 import { compileResourceFiles, type ResourceFile } from './resource-files.ts';
 
@@ -100,9 +101,12 @@ export async function buildResources(
     record,
     compiled,
     diagnostics: [],
-    result: withDiagnostics(fault),
+    result: { ok: false, fault },
   });
-  if (!result.ok) return failed(result.fault);
+  if (!result.ok) {
+    const located = await locateXmlErrors(diagnosticsOf(result.fault));
+    return { ...failed(result.fault), result: located.length > 0 ? resourceError(located) : result };
+  }
   const manifest = await mergeModuleManifests(build.modules, build.app);
   if (!manifest.ok) return failed(manifest.fault);
 
@@ -137,9 +141,7 @@ export async function buildResources(
   );
   if (!link.ok) {
     await rm(linkDir, { recursive: true, force: true });
-    const { data } = link.fault;
-    const found = diagnosticsOf(data);
-    const mapped = toSourceManifest(found, mergedFile, manifest.value.printed);
+    const mapped = toSourceManifest(diagnosticsOf(link.fault), mergedFile, manifest.value.printed);
     return { ...failed(link.fault), result: mapped.length > 0 ? resourceError(mapped) : link };
   }
   await rename(newIds, ids);
@@ -171,17 +173,17 @@ export async function pruneLinks(
   }
 }
 
-function withDiagnostics(fault: Fault): Result<never> {
-  const diagnostics = diagnosticsOf(fault.data);
-  return fault.code === 'RESOURCE_ERROR' && diagnostics.length > 0
-    ? resourceError(diagnostics)
-    : { ok: false, fault };
-}
-
-/** The toolchain puts them into its fault; their shape is its business. */
-function diagnosticsOf(data: Fault['data']): readonly Diagnostic[] {
-  const list = data?.['diagnostics'];
-  return Array.isArray(list) ? (list as Diagnostic[]) : [];
+/** aapt2 names no line for a file that is no XML; another reader does. */
+async function locateXmlErrors(diagnostics: readonly Diagnostic[]): Promise<Diagnostic[]> {
+  return Promise.all(
+    diagnostics.map(async (one) => {
+      const text = one.line || !one.file ? null : await readFile(one.file, 'utf8').catch(() => null);
+      const parsed = text === null || one.file === null ? null : parseXml(text, one.file);
+      return parsed !== null && 'problem' in parsed
+        ? { ...one, ...parsed.problem, message: `${one.message} ${parsed.problem.message}` }
+        : { ...one, line: one.line || null };
+    }),
+  );
 }
 
 /** Digests over names and checksums of the entries: the manifest, and all the rest. */

@@ -1,0 +1,235 @@
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BuildState } from '../../src/engine/types.ts';
+import { ProjectStore } from '../../src/project/baseline.ts';
+import { APP_JAVA, Bench, changedClasses, contentOf, MAIN, PARTS, RES } from './support.ts';
+
+describe('what goes wrong leaves the last good state', () => {
+  let bench: Bench;
+  let state: BuildState;
+
+  beforeAll(async () => {
+    bench = await Bench.open();
+    state = (await bench.build()).state;
+  });
+  afterAll(async () => bench.close());
+
+  async function expectUnchanged(): Promise<void> {
+    expect((await bench.engine.lastState(bench.projectDir))?.id).toBe(state.id);
+  }
+
+  test('a Kotlin error has file, line and column, and is pending until mended', async () => {
+    const text = await bench.read(`${MAIN}/CountText.kt`);
+    await bench.write(`${MAIN}/CountText.kt`, text.replace('"Count: $count"', 'missing(count)'));
+    const { fault, diagnostics } = await bench.fault();
+    expect(fault.code).toBe('COMPILE_ERROR');
+    const line = text.split('\n').findIndex((one) => one.startsWith('fun countText')) + 1;
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', tool: 'kotlinc', file: bench.path(`${MAIN}/CountText.kt`), line },
+    ]);
+    expect(diagnostics[0]?.column).toBe('fun countText(count: Int): String = '.length + 1);
+    expect(diagnostics[0]?.message).toContain('missing');
+    await expectUnchanged();
+    const changes = await bench.engine.changes(bench.projectDir);
+    expect(changes.ok && changes.value.changed).toHaveLength(1);
+    await bench.write(`${MAIN}/CountText.kt`, text);
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('a Java error too', async () => {
+    await bench.replace(`${APP_JAVA}/Greeting.java`, 'name.trim();', 'nam.trim();');
+    const { fault, diagnostics } = await bench.fault();
+    expect(fault.code).toBe('COMPILE_ERROR');
+    expect(diagnostics).toMatchObject([
+      {
+        severity: 'error',
+        tool: 'javac',
+        file: bench.path(`${APP_JAVA}/Greeting.java`),
+        line: 11,
+        column: 26,
+      },
+    ]);
+    await expectUnchanged();
+    await bench.replace(`${APP_JAVA}/Greeting.java`, 'nam.trim();', 'name.strip();');
+    const outcome = await bench.build();
+    expect(changedClasses(state, outcome.state)).toEqual(['dev.jugg.sample.counter.Greeting']);
+    state = outcome.state;
+  });
+
+  test('an error in the app after the library was compiled: both are up to date once it is mended', async () => {
+    await bench.replace(
+      `${PARTS}/CountHistory.kt`,
+      'val count: Int)',
+      'val count: Int, val note: String = "")',
+    );
+    await bench.replace(`${MAIN}/CountText.kt`, 'String =', 'Strin =');
+    expect((await bench.fault()).fault.code).toBe('COMPILE_ERROR');
+    await expectUnchanged();
+    await bench.replace(`${MAIN}/CountText.kt`, 'Strin =', 'String =');
+    state = (await bench.build()).state;
+    expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
+  });
+
+  test('a deleted class that is still used is an error', async () => {
+    const text = await bench.read(`${APP_JAVA}/HistoryAdapter.java`);
+    await bench.remove(`${APP_JAVA}/HistoryAdapter.java`);
+    try {
+      const { diagnostics } = await bench.fault();
+      expect(diagnostics[0]?.file).toBe(bench.path(`${APP_JAVA}/HistoryActivity.java`));
+    } finally {
+      await bench.write(`${APP_JAVA}/HistoryAdapter.java`, text);
+    }
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('one class in two files is an error', async () => {
+    await bench.write(`${APP_JAVA}/Copy.java`, 'package dev.jugg.sample.counter;\nfinal class Greeting {}\n');
+    try {
+      const { diagnostics } = await bench.fault();
+      expect(diagnostics.some((one) => one.message.includes('duplicate class'))).toBe(true);
+    } finally {
+      await bench.remove(`${APP_JAVA}/Copy.java`);
+    }
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('a changed signature whose user is not mended: only the user is wrong, and the next try is small', async () => {
+    const file = `${APP_JAVA}/HistoryAdapter.java`;
+    await bench.whileReplaced(
+      file,
+      'HistoryAdapter(Context context)',
+      'HistoryAdapter(Context context, int x)',
+      async () => {
+        const { diagnostics } = await bench.fault();
+        expect(diagnostics).toMatchObject([{ file: bench.path(`${APP_JAVA}/HistoryActivity.java`) }]);
+      },
+    );
+    const outcome = await bench.build();
+    expect(outcome.state.id).toBe(state.id);
+    expect(outcome.compiledFiles).toEqual([]);
+  });
+
+  test('a broken resource names its file and line', async () => {
+    const file = `${RES}/values/strings.xml`;
+    await bench.whileReplaced(file, '>Add</string>', '>Add</strin>', async () => {
+      const { fault, diagnostics } = await bench.fault();
+      expect(fault.code).toBe('RESOURCE_ERROR');
+      expect(diagnostics[0]).toMatchObject({
+        severity: 'error',
+        tool: 'aapt2',
+        file: bench.path(file),
+        line: 4,
+      });
+      await expectUnchanged();
+    });
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('a reference to nothing names the layout', async () => {
+    const file = `${RES}/layout/activity_history.xml`;
+    await bench.whileReplaced(file, '@string/history_empty', '@string/nowhere', async () => {
+      const { fault, diagnostics } = await bench.fault();
+      expect(fault.code).toBe('RESOURCE_ERROR');
+      expect(diagnostics[0]).toMatchObject({ file: bench.path(file) });
+      expect(diagnostics[0]?.message).toContain('string/nowhere');
+    });
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('an error in the manifest leads to its own file and line', async () => {
+    const file = 'app/src/main/AndroidManifest.xml';
+    await bench.whileReplaced(file, '@style/Theme.Counter', '@style/Theme.Nowhere', async () => {
+      const { fault, diagnostics } = await bench.fault();
+      expect(fault.code).toBe('RESOURCE_ERROR');
+      expect(diagnostics[0]).toMatchObject({ tool: 'manifest', file: bench.path(file), line: 4 });
+    });
+    await bench.whileReplaced(file, '</application>', '</aplication>', async () => {
+      const { diagnostics } = await bench.fault();
+      expect(diagnostics[0]).toMatchObject({ tool: 'manifest', file: bench.path(file), line: 26 });
+    });
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('what takes the merger of the Android plug-in is named', async () => {
+    const file = 'app/src/main/AndroidManifest.xml';
+    await bench.whileReplaced(file, 'android:allowBackup="false"', 'android:allowBackup="${x}"', async () => {
+      const { fault } = await bench.fault();
+      expect(fault).toMatchObject({ code: 'FALLBACK_NEEDED', data: { rule: 'P8-manifest' } });
+      expect(fault.message).toContain('${x}');
+    });
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('a cancelled compile leaves the change pending', async () => {
+    await bench.replace(`${MAIN}/CountText.kt`, '"Count: $count"', '"Sum: $count"');
+    const controller = new AbortController();
+    controller.abort();
+    expect(await bench.compile(controller.signal)).toMatchObject({ ok: false, fault: { code: 'CANCELED' } });
+    await expectUnchanged();
+    const outcome = await bench.build();
+    expect(changedClasses(state, outcome.state)).toEqual(['dev.jugg.sample.counter.CountTextKt']);
+    state = outcome.state;
+  });
+
+  test('a build file that is not understood is named', async () => {
+    const file = 'app/build.gradle.kts';
+    await appendFile(bench.path(file), '\nandroid { flavorDimensions += "x" }\n');
+    const { fault } = await bench.fault();
+    expect(fault.code).toBe('FALLBACK_NEEDED');
+    expect(fault.data?.['rule']).toBe('P1-build-file');
+    expect(fault.message).toContain('flavorDimensions');
+    await bench.replace(file, '\nandroid { flavorDimensions += "x" }\n', '');
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
+  test('a damaged or missing store is built anew, with the reason', async () => {
+    const store = new ProjectStore(bench.dirs.state, bench.projectDir);
+    await bench.restart();
+    await writeFile(join(store.root, 'baseline.json'), '{"format":1');
+    const [module = ''] = await readdir(join(store.root, 'modules'));
+    await rm(join(store.root, 'modules', module, 'kotlin'), { recursive: true });
+    await rm(join(store.root, 'dex'), { recursive: true });
+    expect(await bench.engine.lastState(bench.projectDir)).toBeNull();
+    const outcome = await bench.build();
+    expect(outcome.kind).toBe('full');
+    expect(outcome.state.id).toBe(state.id);
+    expect(bench.log.join('\n')).toMatch(/P2-no-baseline.*damaged/);
+  });
+});
+
+test('a folder without a Gradle project, and an unknown module or variant', async () => {
+  const bench = await Bench.open();
+  try {
+    const compile = async (more: object): Promise<string> => {
+      const request = { projectDir: bench.projectDir, allowGradle: false, ...more };
+      const result = await bench.engine.compile(request, {
+        signal: new AbortController().signal,
+        phase: () => {},
+        log: () => {},
+      });
+      return result.ok ? 'ok' : result.fault.code;
+    };
+    expect(await compile({ projectDir: bench.folder })).toBe('INVALID_PARAMS');
+    expect(await compile({ module: ':nowhere' })).toBe('INVALID_PARAMS');
+    expect(await compile({ module: 'library' })).toBe('INVALID_PARAMS');
+    expect(await compile({ variant: 'release' })).toBe('FEATURE_NOT_SUPPORTED');
+    const info = await bench.engine.describe(bench.projectDir);
+    expect(info).toMatchObject({
+      ok: true,
+      value: {
+        name: 'counter',
+        modules: [
+          { name: ':app', kind: 'app' },
+          { name: ':library', kind: 'library' },
+        ],
+        applicationId: 'dev.jugg.sample.counter',
+        variant: 'debug',
+        hasBeenFullCompiled: false,
+        lastCompileAtMs: null,
+      },
+    });
+  } finally {
+    await bench.close();
+  }
+});
