@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test.each(fieldCases('gradle-settings'))('%s', async (id, of) => {
   const input = inputSchema.parse(of.input);
-  const dir = join(folder, basename(String(id)).replace(/\W+/g, '-'));
+  const dir = join(folder, id.replace(/\W+/g, '-'));
   for (const [path, text] of Object.entries(input.files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);
