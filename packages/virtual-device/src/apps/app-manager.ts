@@ -80,14 +80,27 @@ export class AppManager {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Starts an activity, in the app's process or a new one. Starts are made one after the other. */
-  start(record: PackageRecord, component: Component, intent: ShellIntent): Promise<StartOutcome> {
-    const result = this.#queue.then(() => this.#start(record, component, intent));
+  /**
+   * Starts an activity, in the app's process or a new one. Starts are made one after the other. `decided` hears at
+   * once what the start comes to, as far as the system knows it.
+   */
+  start(
+    record: PackageRecord,
+    component: Component,
+    intent: ShellIntent,
+    decided: (state: StartState) => void,
+  ): Promise<StartOutcome> {
+    const result = this.#queue.then(() => this.#start(record, component, intent, decided));
     this.#queue = result.catch(() => {});
     return result;
   }
 
-  async #start(record: PackageRecord, component: Component, intent: ShellIntent): Promise<StartOutcome> {
+  async #start(
+    record: PackageRecord,
+    component: Component,
+    intent: ShellIntent,
+    decided: (state: StartState) => void,
+  ): Promise<StartOutcome> {
     if (this.#closed) return { ok: false, kind: 'failed', message: 'the device is being shut down' };
     const refusal = await this.#host.trust.refusal(record);
     if (refusal !== null) return { ok: false, kind: 'untrusted', message: refusal };
@@ -100,9 +113,11 @@ export class AppManager {
       const was = this.#front;
       await this.#toFront(old);
       const state = was === old ? 'deliveredToTop' : 'broughtToFront';
+      decided(state);
       return { ok: true, state, component: before, cold: false, totalMs: performance.now() - began };
     }
-    const app = old ?? (await this.#launch(record, component, shown));
+    decided('started');
+    const app = old ?? (await this.#launch(record, component));
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
     const started = await app.port.request('startActivity', { ...toRequest(intent), component: shown });
@@ -134,7 +149,6 @@ export class AppManager {
   async #launch(
     record: PackageRecord,
     component: Component,
-    shown: string,
   ): Promise<RunningApp | { readonly message: string }> {
     const taken = await this.#host.pool.take();
     if (!taken.ok) return { message: taken.fault.message };
@@ -154,7 +168,7 @@ export class AppManager {
     };
     this.#running.set(app.pid, app);
     this.#exits.set(app.pid, this.#watch(app, port));
-    this.#host.log.processStarted(app.pid, app.processName, app.uid, shown);
+    this.#host.log.processStarted(app.pid, app.processName, app.uid, packageName, component.name);
     this.#changed();
     const { files } = this.#host;
     const data = files.hostPath(dataDir(packageName));

@@ -31,7 +31,8 @@ export class SystemLog {
   }
 
   /** AOSP ProcessList.startProcessLocked: `Start proc <pid>:<name>/<uid> for top-activity {<component>}`. */
-  processStarted(pid: number, name: string, uid: number, component: string): void {
+  processStarted(pid: number, name: string, uid: number, packageName: string, className: string): void {
+    const component = `${packageName}/${className}`;
     const type = this.#api >= 29 ? 'top-activity' : 'activity';
     const target = this.#api >= 29 ? `{${component}}` : component;
     this.system('ActivityManager', `Start proc ${pid}:${name}/${shortUid(uid)} for ${type} ${target}`);

@@ -56,8 +56,7 @@ export async function startActivity(
   }
   // An alias is another name of a class: the class is what is started.
   const real = component.target === null ? component : namedTarget(target, component.target);
-  const outcome = await services.apps.start(record, real, resolved);
-  log(outcome.ok ? RESULT[outcome.state] : RESULT.notFound);
+  const outcome = await services.apps.start(record, real, resolved, (state) => log(RESULT[state]));
   if (record.stopped && outcome.ok) await services.database.put({ ...record, stopped: false });
   return { kind: 'outcome', outcome, target, intent: resolved };
 }

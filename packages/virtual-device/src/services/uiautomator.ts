@@ -40,9 +40,18 @@ async function activeWindow({ apps, display, power }: Services): Promise<ViewNod
   if (!power.awake) return null;
   const front = apps.front;
   if (!front) return launcherNode(display.current);
-  const dumped = await front.port.request('viewDump', {});
-  // The windows come from the bottom to the top; toasts have no focus.
-  return dumped.ok ? (dumped.value.windows.findLast(({ type }) => type !== 'toast')?.root ?? null) : null;
+  const [shown, dumped] = await Promise.all([
+    front.port.request('activities', {}),
+    front.port.request('viewDump', {}),
+  ]);
+  if (!dumped.ok) return null;
+  // Small windows that take no focus, such as text handles, may be on top of the focused one.
+  const focused = shown.ok ? shown.value.windows.findLast((window) => window.focused) : undefined;
+  const { windows } = dumped.value;
+  const same = windows.findLast(
+    ({ type, root }) => type === focused?.type && String(root.boundsPx) === String(focused.boundsPx),
+  );
+  return (same ?? windows.findLast(({ type }) => type === 'activity' || type === 'dialog'))?.root ?? null;
 }
 
 function launcherNode([width, height]: readonly [number, number]): ViewNode {

@@ -13,6 +13,8 @@ export interface TestDevice {
   readonly port: number;
   readonly serial: string;
   readonly stateDir: string;
+  /** Ends the device and starts it anew with the same state and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,21 +44,27 @@ export async function startTestDevice(
     },
     ...changes,
   });
-  const folders = await makeFolders(spec);
-  const device = await startDevice({
-    spec,
-    folders,
-    pool: pool ?? NO_PROCESSES,
-    now: Date.now,
-    reboot: () => {},
-  });
-  if (!device) throw new Error('no port');
-  const { port } = device.adbd;
+  let folders = await makeFolders(spec);
+  let device = await boot();
+  async function boot(): Promise<Device> {
+    const reboot = (): void => {};
+    const started = await startDevice({ spec, folders, pool: pool ?? NO_PROCESSES, now: Date.now, reboot });
+    if (!started) throw new Error('no port');
+    return started;
+  }
   return {
-    device,
-    port,
-    serial: `127.0.0.1:${port}`,
+    get device() {
+      return device;
+    },
+    port: spec.port,
+    serial: `127.0.0.1:${spec.port}`,
     stateDir,
+    async restart() {
+      await device.close();
+      await removeSockets(folders.sockets);
+      folders = await makeFolders(spec);
+      device = await boot();
+    },
     async stop() {
       await device.close();
       await removeSockets(folders.sockets);

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { aapt2, exists, mavenFile, testCache } from '../app-process/local-tools.ts';
+import { signApk } from './signed-apk.ts';
+import type { Signing } from './signed-apk.ts';
+
+const run = promisify(execFile);
+
+export interface ManifestParts {
+  readonly packageName?: string;
+  readonly versionCode?: number;
+  readonly minSdk?: number;
+  readonly targetSdk?: number;
+  /** Attributes of `<application>`. */
+  readonly application?: string;
+  /** Inside of `<application>`. */
+  readonly components?: string;
+}
+
+/** An APK without code, linked by aapt2 and signed: all that the package manager looks at. */
+export async function manifestApk(parts: ManifestParts = {}, signing: Signing = {}): Promise<string> {
+  const { packageName = 'dev.jugg.plain', versionCode = 5, minSdk = 26, targetSdk = 34 } = parts;
+  const manifest = `<?xml version="1.0" encoding="utf-8"?>
+<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="${packageName}" android:versionCode="${versionCode}" android:versionName="1.${versionCode}">
+  <uses-sdk android:minSdkVersion="${minSdk}" android:targetSdkVersion="${targetSdk}"/>
+  <uses-permission android:name="android.permission.CAMERA"/>
+  <application android:hasCode="false" android:debuggable="true" ${parts.application ?? ''}>
+    ${parts.components ?? ''}
+  </application>
+</manifest>`;
+  const file = join(
+    testCache,
+    `manifest-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}.apk`,
+  );
+  if (!(await exists(file))) await link(manifest, file);
+  return signApk(file, signing);
+}
+
+async function link(manifest: string, file: string): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), 'manifest-'));
+  const xml = join(work, 'AndroidManifest.xml');
+  const out = join(work, 'out.apk');
+  await writeFile(xml, manifest);
+  const framework = await mavenFile('org.robolectric:android-all:15-robolectric-13954326');
+  await run(await aapt2(), ['link', '-o', out, '-I', framework, '--manifest', xml]);
+  await mkdir(testCache, { recursive: true });
+  await copyFile(out, `${file}.${process.pid}`);
+  await rename(`${file}.${process.pid}`, file);
+  await rm(work, { recursive: true, force: true });
+}

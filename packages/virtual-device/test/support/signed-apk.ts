@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { writeApk } from '../../../jugg/src/toolchain/apk-zip.ts';
+import { buildFixture } from '../app-process/fixture-apk.ts';
+import { exists, javaHome, mavenFile, testCache } from '../app-process/local-tools.ts';
+
+const run = promisify(execFile);
+const here = dirname(fileURLToPath(import.meta.url));
+const PASSWORD = 'testing';
+
+/** Key stores of the test signers, made once. */
+async function keyStore(name: string): Promise<string> {
+  const file = join(testCache, `signer-${name}.p12`);
+  if (await exists(file)) return file;
+  await mkdir(testCache, { recursive: true });
+  const keytool = join(await javaHome(), 'bin', 'keytool');
+  const part = `${file}.${process.pid}`;
+  const args = ['-alias', 'test', '-storetype', 'PKCS12', '-storepass', PASSWORD, '-keystore', part];
+  const what = ['-dname', `CN=${name}`, '-keyalg', 'RSA', '-keysize', '2048', '-validity', '10000'];
+  await run(keytool, ['-genkeypair', ...args, ...what]);
+  await rename(part, file);
+  return file;
+}
+
+export interface Signing {
+  /** Which of the test keys. */
+  readonly signer?: 'one' | 'two';
+  /** Signature schemes, e.g. `12`. */
+  readonly schemes?: string;
+}
+
+/** Aligns and signs an APK with Google's own apksig, once for each content. */
+export async function signApk(
+  apk: string,
+  { signer = 'one', schemes = '12' }: Signing = {},
+): Promise<string> {
+  const digest = createHash('sha256')
+    .update(await readFile(apk))
+    .update(`${signer} ${schemes}`)
+    .digest('hex');
+  const signed = join(testCache, `signed-${digest.slice(0, 16)}.apk`);
+  if (await exists(signed)) return signed;
+  const work = await mkdtemp(join(tmpdir(), 'sign-'));
+  try {
+    const part = `${signed}.${process.pid}`;
+    await copyFile(await sign(apk, work, signer, schemes), part);
+    await rename(part, signed);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return signed;
+}
+
+/** What apksig 2.3 reaches into on a newer JDK. */
+const EXPORTS = ['x509', 'util', 'pkcs'].flatMap((name) => [
+  '--add-exports',
+  `java.base/sun.security.${name}=ALL-UNNAMED`,
+]);
+
+async function sign(apk: string, work: string, signer: string, schemes: string): Promise<string> {
+  const aligned = join(work, 'aligned.apk');
+  const dexFiles = await dexOf(apk, work);
+  const written = await writeApk({ base: apk, dexFiles, output: aligned }, AbortSignal.timeout(60_000));
+  if (!written.ok) throw new Error(written.fault.message);
+  if (schemes === '') return aligned;
+  const java = join(await javaHome(), 'bin', 'java');
+  const apksig = await mavenFile('com.android.tools.build:apksig:2.3.0');
+  const out = join(work, 'signed.apk');
+  const program = [join(here, 'SignApk.java'), aligned, out, await keyStore(signer), PASSWORD, schemes];
+  await run(java, [...EXPORTS, '-cp', apksig, ...program]);
+  return out;
+}
+
+/** The zip writer takes dex files by path. */
+async function dexOf(apk: string, folder: string): Promise<string[]> {
+  const jar = join(await javaHome(), 'bin', 'jar');
+  // Nothing is extracted, and nothing said, when it is not there.
+  await run(jar, ['--extract', '--file', apk, 'classes.dex'], { cwd: folder });
+  const dex = join(folder, 'classes.dex');
+  return (await exists(dex)) ? [dex] : [];
+}
+
+/** The fixture app, signed; `changes` as for {@link buildFixture}. */
+export async function signedFixture(
+  changes: Readonly<Record<string, string>> = {},
+  signing: Signing = {},
+): Promise<string> {
+  const fixture = await buildFixture(changes);
+  return signApk(fixture.apk, signing);
+}
