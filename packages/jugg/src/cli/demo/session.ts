@@ -66,6 +66,15 @@ export class DemoSession {
     return `"${text}" is on the screen`;
   }
 
+  /** Height in dp of the one element with that id. */
+  async heightOf(resourceId: string): Promise<number> {
+    const { data } = await this.onDevice('view-locate', { target: { resourceId } });
+    const { size } = data;
+    if (!Array.isArray(size) || typeof size[1] !== 'number')
+      throw new DemoFailure(`#${resourceId} has no size`);
+    return size[1];
+  }
+
   /** Pid of the app's process that is on top. */
   async pid(): Promise<number> {
     const { data } = await this.onDevice('wait-logs');
