@@ -29,15 +29,17 @@ export interface Aapt2Search {
 const OLDEST_BUILD_TOOLS = 35;
 
 /**
- * Finds aapt2: the SDK's if it is new enough, else the one inside a Maven artifact (unpacked once), else one on the path. Debian's own comes
- * last: it is too old for Android 15.
+ * Finds aapt2: the SDK's if it is new enough for the platform, else the one inside a Maven artifact (unpacked once), else
+ * one on the path. Debian's own comes last: it is too old for Android 15.
  */
 export async function findAapt2Binary(search: Aapt2Search, work: WorkContext): Promise<Result<Aapt2Binary>> {
   const { env, platform, projectDir } = search;
   const sdk = await findSdk({ env, platform, ...(projectDir === undefined ? {} : { projectDir }) });
   const sdkBinary = sdk?.aapt2 ?? null;
-  const isNew = Number.parseInt(sdk?.buildTools ?? '0', 10) >= OLDEST_BUILD_TOOLS;
-  if (sdkBinary !== null && isNew) return ok({ path: sdkBinary, source: 'sdk' });
+  const version = Number.parseInt(sdk?.buildTools ?? '0', 10);
+  // An SDK without a platform is used with our framework, which is Android 15's.
+  const fits = version >= OLDEST_BUILD_TOOLS || (sdk?.platform?.api ?? Number.POSITIVE_INFINITY) <= version;
+  if (sdkBinary !== null && fits) return ok({ path: sdkBinary, source: 'sdk' });
   const unpacked = await unpackedBinary(search, work);
   if (unpacked.ok) return ok({ path: unpacked.value, source: 'unpacked' });
   if (unpacked.fault.code === 'CANCELED') return unpacked;

@@ -24,8 +24,8 @@ import { warmUp } from './warm-up.ts';
 export interface CompileHostOptions {
   readonly dirs?: JuggDirs;
   readonly env?: NodeJS.ProcessEnv;
-  /** Absolute path of a jar with D8; else it is found in the SDK or resolved. */
-  readonly dexer?: string;
+  /** Absolute path of a jar with D8, or null for dx; else D8 is found in the SDK or resolved, and dx comes last. */
+  readonly dexer?: string | null;
   /** Signs with this key instead of Jugg's own. */
   readonly keystore?: Keystore;
   /** False: neither map nor make a class-data archive. */
@@ -61,7 +61,7 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
     ...(files === undefined ? {} : { files }),
     ...(classData === undefined ? {} : { classData }),
   });
-  const tools = new HostTools(env, options.dexer ?? null);
+  const tools = new HostTools(env, options.dexer);
   const snapshotDir = join(dirs.cache, 'class-path-snapshots');
 
   async function call<T>(

@@ -9,24 +9,29 @@ import { findSdk } from './sdk.ts';
 /** The host's own signer makes v1 signatures with classes of the JDK that changed after this version. */
 const LAST_JAVA_OF_OWN_SIGNER = 17;
 
+/** What dx cannot do, for people. */
+const DX_LIMITS = 'it reads class files up to Java 8, and lambdas need minSdk 26.';
+
 /** Finds the jars that the compile host loads at run time: the SDK's, else resolved ones. */
 export class HostTools {
   readonly #env: NodeJS.ProcessEnv;
-  #dexer: string | null;
+  #dexer: string | null | undefined;
 
-  /** @param dexer absolute path of a jar with D8 that is to be taken */
-  constructor(env: NodeJS.ProcessEnv, dexer: string | null) {
+  /** @param dexer absolute path of a jar with D8 that is to be taken, null for dx */
+  constructor(env: NodeJS.ProcessEnv, dexer: string | null | undefined) {
     this.#env = env;
     this.#dexer = dexer;
   }
 
-  /** A jar with D8. */
-  async dexer(work: WorkContext): Promise<Result<string>> {
-    if (this.#dexer !== null) return ok(this.#dexer);
+  /** A jar with D8; null for dx, which the host has itself, where D8 cannot be had. */
+  async dexer(work: WorkContext): Promise<Result<string | null>> {
+    if (this.#dexer !== undefined) return ok(this.#dexer);
     const sdk = await findSdk({ env: this.#env });
     const jar = sdk?.d8Jar ? ok(sdk.d8Jar) : await this.#resolve(D8.gav, work);
-    if (jar.ok) this.#dexer = jar.value;
-    return jar;
+    if (!jar.ok && jar.fault.code === 'CANCELED') return jar;
+    if (!jar.ok) work.log(`${jar.fault.message} dx is used instead: ${DX_LIMITS}`);
+    this.#dexer = jar.ok ? jar.value : null;
+    return ok(this.#dexer);
   }
 
   /** A jar with apksig; null for the host's own, which does on Java 17. */

@@ -15,7 +15,7 @@ import java.util.List;
  * Drives D8 through its public API (package {@code com.android.tools.r8}) by reflection, since D8 is found at run time: in
  * the SDK's build tools or as {@code com.android.tools:r8}.
  */
-final class D8 {
+final class D8 implements Dexer {
   private static final String API = "com.android.tools.r8.";
 
   private final ClassLoader loader;
@@ -40,8 +40,9 @@ final class D8 {
     run = loader.loadClass(API + "D8").getMethod("run", command);
   }
 
-  /** Runs D8 in this thread and answers all its messages; with an error among them there is no result. */
-  List<Diagnostic> run(Job job) throws IOException {
+  /** Runs D8 in this thread. */
+  @Override
+  public List<Diagnostic> run(Job job) throws IOException {
     D8Messages messages = new D8Messages();
     try {
       Object builder = command.getMethod("builder", handler).invoke(null, proxy(handler, messages));
@@ -57,6 +58,10 @@ final class D8 {
       if (job.perClass) {
         set(builder, "setIntermediate", boolean.class, true);
         setIfKnown(builder, "setGlobalSyntheticsOutput", Path.class, job.output);
+      }
+      if (job.merge) {
+        // Else the super class that D8 has put in the place of java.lang.Record is turned back into that.
+        set(builder, "setDisableDesugaring", boolean.class, true);
       }
       if (!job.globals.isEmpty()) {
         setIfKnown(builder, "addGlobalSyntheticsFiles", Collection.class, job.globals);

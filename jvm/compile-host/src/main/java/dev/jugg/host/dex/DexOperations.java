@@ -9,16 +9,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The dexing requests. Results are made in a folder beside the output and moved in place when all is well, so that a
  * failed or cancelled call changes nothing.
  */
 public final class DexOperations {
-  /** @param dexer absolute path of the jar that holds D8 */
+  /** @param dexer absolute path of the jar that holds D8, or null for dx */
   public record PerClassRequest(
       List<String> classFiles,
       List<String> classPath,
@@ -38,6 +40,9 @@ public final class DexOperations {
   public record FilesReply(List<Diagnostic> diagnostics, List<String> files) {}
 
   private static final String GLOBALS = ".globals";
+
+  /** Begins the names of D8's own classes in an intermediate result, after that of the class they are made for. */
+  private static final String SYNTHETIC = "$$InternalSynthetic";
 
   private final Dexers dexers = new Dexers();
 
@@ -74,12 +79,11 @@ public final class DexOperations {
     Job job = new Job(call);
     job.minApi = request.minApi();
     job.programFiles = Params.paths("dexFiles", request.dexFiles());
+    job.merge = true;
     List<Path> globals = new ArrayList<>();
+    Map<Path, List<Path>> listed = new HashMap<>();
     for (Path dex : job.programFiles) {
-      Path beside = dex.resolveSibling(stem(dex) + GLOBALS);
-      if (Files.exists(beside)) {
-        globals.add(beside);
-      }
+      globals.addAll(globalsOf(dex, listed));
     }
     job.globals = globals;
     return indexed(job, request.outputDir(), request.dexer());
@@ -112,7 +116,7 @@ public final class DexOperations {
 
   private List<Diagnostic> run(Job job, Path work, String dexer) throws IOException {
     job.output = work;
-    List<Diagnostic> diagnostics = dexers.at(Params.path("dexer", dexer)).run(job);
+    List<Diagnostic> diagnostics = dexers.at(dexer == null ? null : Params.path("dexer", dexer)).run(job);
     job.call.check();
     List<Diagnostic> errors = diagnostics.stream().filter(Diagnostic::isError).toList();
     if (!errors.isEmpty()) {
@@ -129,20 +133,52 @@ public final class DexOperations {
   private static Map<String, String> moveClasses(Path work, Path outputDir, Call call) throws IOException {
     call.commit();
     Map<String, String> dex = new LinkedHashMap<>();
-    for (Path made : FileTrees.files(work)) {
-      String relative = work.relativize(made).toString();
-      Path target = outputDir.resolve(relative);
-      if (relative.endsWith(".dex")) {
-        FileTrees.moveInPlace(made, target);
-        dex.put(binaryName(relative), target.toString());
-        if (!Files.exists(made.resolveSibling(stem(made) + GLOBALS))) {
-          Files.deleteIfExists(target.resolveSibling(stem(target) + GLOBALS));
+    List<Path> made = FileTrees.files(work);
+    Map<Path, List<Path>> listed = new HashMap<>();
+    for (Path file : made) {
+      Path target = outputDir.resolve(work.relativize(file).toString());
+      if (isDex(file)) {
+        for (Path old : globalsOf(target, listed)) {
+          Files.deleteIfExists(old);
         }
-      } else {
-        FileTrees.moveInPlace(made, target);
+        dex.put(binaryName(work.relativize(file).toString()), target.toString());
       }
     }
+    for (Path file : made) {
+      FileTrees.moveInPlace(file, outputDir.resolve(work.relativize(file).toString()));
+    }
     return dex;
+  }
+
+  private static boolean isDex(Path file) {
+    return file.toString().endsWith(".dex");
+  }
+
+  /**
+   * What D8 wrote beside the dex file of a class: for the class itself, and for the classes that it made for it.
+   *
+   * @param listed all such files by folder, filled as needed
+   */
+  private static List<Path> globalsOf(Path dex, Map<Path, List<Path>> listed) throws IOException {
+    Path folder = dex.getParent();
+    List<Path> candidates = listed.get(folder);
+    if (candidates == null) {
+      candidates = List.of();
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> beside = Files.list(folder)) {
+          candidates = beside.filter(file -> file.toString().endsWith(GLOBALS)).sorted().toList();
+        }
+      }
+      listed.put(folder, candidates);
+    }
+    String stem = stem(dex);
+    return candidates.stream()
+        .filter(
+            file -> {
+              String name = file.getFileName().toString();
+              return name.equals(stem + GLOBALS) || name.startsWith(stem + SYNTHETIC);
+            })
+        .toList();
   }
 
   private static String binaryName(String relativeDex) {

@@ -12,8 +12,13 @@ import java.util.Map;
 /** Loads D8 from a jar into a class loader of its own: its version is the project's, not the host's. */
 final class Dexers {
   private final Map<String, D8> loaded = new HashMap<>();
+  private final Dexer dx = new Dx();
 
-  synchronized D8 at(Path jar) throws IOException {
+  /** Null stands for dx, which is on the host's own class path. */
+  synchronized Dexer at(Path jar) throws IOException {
+    if (jar == null) {
+      return dx;
+    }
     if (!Files.isRegularFile(jar)) {
       throw new HostException("ENVIRONMENT_ERROR", "There is no D8 at " + jar + ".");
     }

@@ -22,6 +22,9 @@ final class Job {
   /** One dex file for each class (with the synthetic classes made for it), else as few as possible. */
   boolean perClass;
 
+  /** The program is dex already: nothing in it is to be translated once more. */
+  boolean merge;
+
   Path output;
 
   Job(Call call) {

@@ -1,20 +1,26 @@
 package dev.jugg.host.wire;
 
 import com.google.gson.JsonObject;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Collects garbage when the host has become idle. With a large young generation the next compile then runs without a
+ * Collects garbage when the host has been idle for a moment. With a large young generation the next compile then runs without a
  * collection of its own, which otherwise makes every second or third edit a third slower.
  */
 final class Tidying {
   /** Less garbage than this is not worth a collection. */
   private static final long WORTH_BYTES = 64L << 20;
 
+  /** The requests of one build follow each other closely: a collection between them would only hold up the next. */
+  private static final long QUIET_MS = 600;
+
   private final Answers answers;
-  private final ExecutorService worker =
-      Executors.newSingleThreadExecutor(work -> Server.daemon(work, "compile-host-gc"));
+  private final ScheduledExecutorService worker =
+      Executors.newSingleThreadScheduledExecutor(work -> Server.daemon(work, "compile-host-gc"));
+  private ScheduledFuture<?> planned;
   private int running;
   private long usedAfterLast;
 
@@ -24,12 +30,16 @@ final class Tidying {
 
   synchronized void begin() {
     running++;
+    if (planned != null) {
+      planned.cancel(false);
+      planned = null;
+    }
   }
 
   synchronized void end() {
     running--;
     if (running == 0 && used() - usedAfterLast > WORTH_BYTES) {
-      worker.execute(this::collect);
+      planned = worker.schedule(this::collect, QUIET_MS, TimeUnit.MILLISECONDS);
     }
   }
 
