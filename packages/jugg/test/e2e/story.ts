@@ -73,7 +73,7 @@ export async function mainJob(door: Door, project: string, serial: string): Prom
   expect(pidOf(await ok('process after', 'wait-logs', { serial }))).toBe(pid);
 
   await edit(project, 'app/src/main/res/values/strings.xml', '>Add<', '>Add one more<');
-  await edit(project, 'app/src/main/res/layout/activity_main.xml', '64dp', '96dp');
+  await edit(project, 'app/src/main/res/layout/activity_main.xml', '64dp', '120dp');
   const embedded = await ok('resources', 'deploy', { serial, waitAppReadyAfterSuccess: true });
   expect(embedded.data).toMatchObject({ deployType: 'EMBEDDED' });
   await ok('new string', 'view-locate', { serial, target: { textContains: 'one more' } });

@@ -55,14 +55,14 @@ export async function tellStory(
     return `${seen}, still process ${pid}`;
   });
   await edit(projectDir, STRINGS, '>Add<', '>Add one more<');
-  await edit(projectDir, LAYOUT, 'android:minHeight="64dp"', 'android:minHeight="96dp"');
+  await edit(projectDir, LAYOUT, 'android:minHeight="64dp"', 'android:minHeight="120dp"');
   await report.step('change a layout and a string', async () => session.deploy(['EMBEDDED', 'INSTALL']));
   await report.step('see them', async () => {
     const seen = await session.find('Add one more');
     await session.find('You have counted to 0');
     const height = await session.heightOf('count');
-    if (height !== 96) throw new DemoFailure(`the number is ${height} dp high, expected 96`);
-    return `${seen}, the number is 96 dp high`;
+    if (height !== 120) throw new DemoFailure(`the number is ${height} dp high, expected 120`);
+    return `${seen}, the number is 120 dp high`;
   });
   await edit(projectDir, COUNT_TEXT, '"You have counted to $count"', '"You have counted to $cuont"');
   await report.step('make a mistake', async () => {
