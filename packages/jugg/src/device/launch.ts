@@ -108,6 +108,8 @@ async function onTop(
   signal: AbortSignal,
 ): Promise<Result<Started>> {
   const { packageName } = component;
+  // A busy device may be long over the command itself.
+  const end = clock.now() + ON_TOP_LIMIT_MS;
   let last: ActivityStack | null = null;
   for (let crashChecks = 0; ;) {
     const stack = await device.activities(signal);
@@ -124,7 +126,7 @@ async function onTop(
       const crash = await recentCrash(device, packageName, tookMs + 200, signal);
       if (crash) return crashed(packageName, crash);
     }
-    if (tookMs > ON_TOP_LIMIT_MS) break;
+    if (clock.now() > end) break;
     await clock.sleep(POLL_MS, signal);
     if (signal.aborted) return fail('CANCELED', `The start of ${component.component} was canceled.`);
   }

@@ -19,7 +19,7 @@ import { virtualDeviceRuntime } from '../../src/toolchain/runtime.ts';
 import { Bench, quietWork, valueOf } from '../engine/support.ts';
 
 export const APP = 'dev.jugg.sample.counter';
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 /** The sample, a virtual device and all that deploys the one to the other; nothing of the user's is touched. */
 export class Stage {
