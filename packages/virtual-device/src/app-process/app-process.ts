@@ -24,11 +24,11 @@ export interface StartOptions {
   /** The process runs once to make a class-data archive, then exits. */
   readonly archiveRun?: boolean;
   readonly signal?: AbortSignal;
-  /** From start to `ready`; a cold start on a busy machine takes a quarter of it. */
+  /** From start to `ready`; a cold start on a very busy machine takes half of it. */
   readonly readyTimeoutMs?: number;
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** One JVM that is, or will be, the process of an app. */
 export class AppProcess implements AppProcessPort {

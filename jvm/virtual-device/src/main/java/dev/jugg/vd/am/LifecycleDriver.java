@@ -15,6 +15,7 @@ import com.android.internal.content.ReferrerIntent;
 import dev.jugg.vd.am.ActivityRecord.State;
 import java.util.List;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.util.ReflectionHelpers;
 
 /** Takes activities through the real ActivityThread's transitions. Main thread only. */
 final class LifecycleDriver {
@@ -153,7 +154,10 @@ final class LifecycleDriver {
     ActivityThread thread = thread();
     thread.handleResumeActivity(record.client, true, true, false, REASON);
     set(record, State.RESUMED, ActivityLifecycleItem.ON_RESUME);
-    thread.handleTopResumedActivityChanged(record.client, true, REASON);
+    // After a relaunch it still is.
+    if (!ReflectionHelpers.<Boolean>getField(record.client, "isTopResumedActivity")) {
+      thread.handleTopResumedActivityChanged(record.client, true, REASON);
+    }
   }
 
   private int changesToRelaunchFor(ActivityRecord record) {

@@ -2,6 +2,7 @@ package dev.jugg.vd.log;
 
 import android.util.Log;
 import dev.jugg.vd.host.protocol.LogSink;
+import java.util.Set;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadow.api.Shadow;
@@ -10,6 +11,9 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 /** android.util.Log runs its real code down to the native call, which becomes one log event. */
 @Implements(className = "android.util.Log", isInAndroidSdk = false)
 public class LogShadow {
+  /** Framework complaints about this device (no overlay partitions, no GPU) that no app can do anything about. */
+  private static final Set<String> ABOUT_THE_DEVICE = Set.of("OverlayConfig", "RippleDrawable");
+
   @Implementation
   protected static boolean isLoggable(String tag, int level) {
     return level >= Log.INFO;
@@ -23,7 +27,9 @@ public class LogShadow {
 
   @Implementation
   protected static int println_native(int buffer, int priority, String tag, String message) {
-    LogSink.write(buffer, priority, tag, message);
+    if (tag == null || !ABOUT_THE_DEVICE.contains(tag)) {
+      LogSink.write(buffer, priority, tag, message);
+    }
     return message == null ? 0 : message.length();
   }
 

@@ -17,6 +17,7 @@ import dev.jugg.vd.window.Windows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowChoreographer;
@@ -24,7 +25,7 @@ import org.robolectric.shadows.ShadowPausedLooper;
 
 /** Runs a small app once, so that a spare process has done everything that does not need the real one. */
 public final class WarmUp {
-  private static final long FRAMES_MILLIS = 400;
+  private static final int FRAMES = 2;
 
   private WarmUp() {}
 
@@ -67,13 +68,15 @@ public final class WarmUp {
     pump();
   }
 
-  /** Runs messages and frames until there are none, or for a while. */
+  /** Runs messages, and the next frames: animations need not run to their end. */
   private static void pump() {
     ShadowPausedLooper looper = Shadow.extract(Looper.getMainLooper());
-    long end = System.nanoTime() + FRAMES_MILLIS * 1_000_000;
-    do {
+    looper.idle();
+    for (int frame = 0; frame < FRAMES && ShadowChoreographer.getNextVsyncTimeNanos() != 0; frame++) {
+      long wait = ShadowChoreographer.getNextVsyncTimeNanos() - System.nanoTime();
+      LockSupport.parkNanos(Math.max(0, wait));
       SystemClockShadow.sync();
       looper.idle();
-    } while (ShadowChoreographer.getNextVsyncTimeNanos() != 0 && System.nanoTime() < end);
+    }
   }
 }

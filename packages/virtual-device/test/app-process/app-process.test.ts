@@ -1,0 +1,288 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppProcessPool } from '../../src/app-process/pool.ts';
+import type { AppProcessPort } from '../../src/app-process/types.ts';
+import { BoundApp, KEY } from './bound-app.ts';
+import type { Fixture } from './fixture-apk.ts';
+import { buildFixture, dexOf, FIXTURE_PACKAGE, fixtureSource } from './fixture-apk.ts';
+import { localLaunchSpec, phone, testCache } from './local-tools.ts';
+import { agentOptions, buildTestAgent } from './test-agent.ts';
+
+let pool: AppProcessPool;
+let fixture: Fixture;
+let dir: string;
+
+async function take(): Promise<AppProcessPort> {
+  const taken = await pool.take();
+  if (!taken.ok) throw new Error(taken.fault.message);
+  return taken.value;
+}
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'jugg-ap-'));
+  pool = new AppProcessPool(await localLaunchSpec(join(testCache, 'app-process')));
+  pool.warmUp();
+  fixture = await buildFixture();
+});
+
+afterAll(async () => {
+  await pool.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe('one process, one app', () => {
+  let app: BoundApp;
+
+  beforeAll(async () => {
+    app = await BoundApp.bind(await take(), fixture.apk, dir);
+  });
+
+  test('before an activity is started the app exists and its log is heard', async () => {
+    await app.log('Fixture', 'app created, provider first: true');
+    expect(await app.ask('activities', {})).toEqual({ tasks: [], windows: [] });
+  });
+
+  test('starts the activity and shows the texts of its layout', async () => {
+    const started = await app.start();
+    expect(started).toMatchObject({ component: `${FIXTURE_PACKAGE}/.MainActivity`, resumed: true });
+    expect(await app.text('title')).toBe('Count: 0');
+    expect(await app.text('greeting')).toBe('Hello');
+    expect(await app.text('status')).toBe('starts: 1, rows: 1');
+    const { tasks, resumedComponent, windows } = await app.ask('activities', {});
+    expect(tasks).toHaveLength(1);
+    expect(tasks[0]?.activities.map(({ state, title }) => [state, title])).toEqual([['RESUMED', 'Fixture']]);
+    expect(resumedComponent).toBe(`${FIXTURE_PACKAGE}/.MainActivity`);
+    expect(windows).toMatchObject([
+      { type: 'activity', boundsPx: [0, 0, 1080, 2400], focused: true, secure: false },
+    ]);
+    await app.log('System.out', 'printed by main');
+  });
+
+  test('an unknown activity is an error and changes nothing', async () => {
+    const result = await app.process.request('startActivity', { component: `${FIXTURE_PACKAGE}/.Nowhere` });
+    expect(result).toMatchObject({ ok: false, fault: { code: 'ACTIVITY_NOT_FOUND' } });
+    expect(await app.text('title')).toBe('Count: 0');
+  });
+
+  test('the clock of Android clock follows the wall: a delayed message comes when its time has come', async () => {
+    const created = await app.log('Fixture', 'main created');
+    const posted = await app.log('Fixture', 'posted ');
+    if (created.event !== 'log' || posted.event !== 'log') throw new Error('no log entries');
+    const bySystemClock = Number(/posted (\d+)/.exec(posted.params.message)?.[1]);
+    const byWall = posted.params.timeMs - created.params.timeMs;
+    expect(bySystemClock).toBeGreaterThanOrEqual(300);
+    expect(Math.abs(bySystemClock - byWall)).toBeLessThan(100);
+  });
+
+  test('a tap on a button counts', async () => {
+    expect(await app.tap('count')).toEqual({ handled: true, settled: true });
+    await app.tap('count');
+    expect(await app.text('title')).toBe('Count: 2');
+  });
+
+  test('a second activity gets its intent and gives its result', async () => {
+    await app.tap('next');
+    expect(await app.text('button1')).toBe('SECOND, N=2');
+    const { tasks } = await app.ask('activities', {});
+    expect(tasks[0]?.activities.map(({ component, state }) => [component.split('/')[1], state])).toEqual([
+      ['.SecondActivity', 'RESUMED'],
+      ['.MainActivity', 'STOPPED'],
+    ]);
+    await app.tap('button1');
+    expect(await app.text('status')).toBe('result 5 -1 forty-two');
+    expect(await app.text('title')).toBe('Count: 2');
+  });
+
+  test('BACK finishes it without one', async () => {
+    await app.tap('next');
+    expect(await app.ask('key', { keyCode: KEY.BACK })).toMatchObject({ handled: true });
+    expect(await app.text('status')).toBe('result 5 0 none');
+  });
+
+  test('a dialog is a window in the middle of the screen that takes taps and focus', async () => {
+    await app.tap('dialog');
+    const { windows } = await app.ask('activities', {});
+    expect(windows.map(({ type, focused }) => [type, focused])).toEqual([
+      ['activity', false],
+      ['dialog', true],
+    ]);
+    const [left, top, right, bottom] = windows[1]?.boundsPx ?? [0, 0, 0, 0];
+    expect(Math.abs(left + right - phone.widthPx)).toBeLessThanOrEqual(2);
+    expect(Math.abs(top + bottom - phone.heightPx)).toBeLessThanOrEqual(2);
+    expect(bottom - top).toBeLessThan(phone.heightPx / 2);
+    expect(await app.text('message')).toBe('Message text');
+    await app.tap('FINE');
+    expect(await app.text('status')).toBe('dialog: fine');
+    expect((await app.ask('activities', {})).windows).toHaveLength(1);
+  });
+
+  test('a tap beside a dialog closes it', async () => {
+    await app.tap('dialog');
+    await app.ask('tap', { x: 500, y: 200 });
+    expect((await app.ask('activities', {})).windows).toHaveLength(1);
+  });
+
+  test('text and keys go into the focused field', async () => {
+    await app.tap('input');
+    await app.ask('text', { text: 'Ada é 你x' });
+    await app.ask('key', { keyCode: KEY.DEL });
+    const field = await app.node('input');
+    expect(field).toMatchObject({ text: 'Ada é 你', focused: true, className: 'android.widget.EditText' });
+  });
+
+  test('a list scrolls', async () => {
+    await app.tap('list');
+    expect(await app.text('Row 0')).toBe('Row 0');
+    await app.ask('swipe', { x1: 500, y1: 2000, x2: 500, y2: 400, durationMs: 200 });
+    const rows = (await app.nodes()).map(({ text }) => text);
+    expect(rows).not.toContain('Row 0');
+    await app.ask('key', { keyCode: KEY.BACK });
+  });
+
+  test('a toast is told', async () => {
+    await app.tap('toast');
+    await app.event((event) => event.event === 'toast' && event.params.text === 'A toast');
+  });
+
+  test('a screenshot is a picture of the screen in its size', async () => {
+    const { png, width, height, secure } = await app.ask('screenshot', {});
+    const bytes = Buffer.from(png, 'base64');
+    expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    // The header chunk begins with width and height.
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1080, 2400]);
+    expect({ width, height, secure }).toEqual({ width: 1080, height: 2400, secure: false });
+  });
+
+  test('rotation makes the activity anew with its saved state', async () => {
+    await app.ask('configure', { config: { widthPx: 2400, heightPx: 1080 } });
+    expect(await app.text('title')).toBe('Count: 2');
+    expect((await app.ask('activities', {})).windows[0]?.boundsPx).toEqual([0, 0, 2400, 1080]);
+    const { width, height } = await app.ask('screenshot', {});
+    expect([width, height]).toEqual([2400, 1080]);
+    await app.ask('configure', { config: { widthPx: 1080, heightPx: 2400 } });
+  });
+
+  test('a locale brings its resources', async () => {
+    await app.ask('configure', { config: { locale: 'de-DE' } });
+    expect(await app.text('greeting')).toBe('Hallo');
+    await app.ask('configure', { config: { locale: 'en-US' } });
+    expect(await app.text('greeting')).toBe('Hello');
+  });
+
+  test('its local sockets are sockets of the host, and the other side is the shell', async () => {
+    const socket = connect(join(app.socketDir, `fixture_echo_${app.process.pid}.sock`));
+    socket.write('hello');
+    let heard = '';
+    for await (const chunk of socket) {
+      heard += String(chunk);
+      if (heard.endsWith('hello')) break;
+    }
+    expect(heard).toBe('uid 2000\nhello');
+  });
+
+  test('HOME stops the activity, foreground brings it back', async () => {
+    await app.ask('key', { keyCode: KEY.HOME });
+    expect((await app.ask('activities', {})).windows).toEqual([]);
+    await app.event((event) => event.event === 'home');
+    expect(await app.ask('foreground', {})).toEqual({ resumed: true });
+    expect(await app.text('title')).toBe('Count: 2');
+  });
+
+  test('redefinition changes a method, not the process and not the state', async () => {
+    const file = 'src/dev/jugg/fixture/Texts.java';
+    const source = await fixtureSource(file);
+    const name = `${FIXTURE_PACKAGE}.Texts`;
+    const changed = await buildFixture({
+      [file]: source.replace('return context', 'return "Hot " + context'),
+    });
+    const agent = await buildTestAgent();
+    const dex = await dexOf(changed.classes, [name], join(dir, 'dex1'));
+    await app.ask('attachAgent', { path: agent, options: agentOptions(agent, [name], dex) });
+    await app.log('TestAgent', 'redefine 0');
+    await app.tap('count');
+    expect(await app.text('title')).toBe('Hot Count: 3');
+
+    // A new method is a change of shape: refused with JVMTI's number, and everything stays.
+    const grown = await buildFixture({
+      [file]: source.replace('private Texts', 'static int more() {\n    return 1;\n  }\n\n  private Texts'),
+    });
+    const grownDex = await dexOf(grown.classes, [name], join(dir, 'dex2'));
+    await app.ask('attachAgent', { path: agent, options: agentOptions(agent, [name], grownDex) });
+    await app.log('TestAgent', 'redefine 63');
+    await app.tap('count');
+    expect(await app.text('title')).toBe('Hot Count: 4');
+  });
+
+  test('an agent that is not there is refused', async () => {
+    const options = agentOptions(join(dir, 'no.jar'), ['a.B'], 'x');
+    const result = await app.process.request('attachAgent', { path: '/x', options });
+    expect(result).toMatchObject({ ok: false, fault: { code: 'AGENT_REFUSED' } });
+  });
+
+  test('an uncaught exception is logged as Android logs it, told, and ends the process', async () => {
+    const tapped = app.tap('crash');
+    const crash = await app.event((event) => event.event === 'crash');
+    await expect(tapped).rejects.toThrow('APP_CRASHED');
+    expect(crash).toMatchObject({
+      params: {
+        process: FIXTURE_PACKAGE,
+        exception: 'java.lang.IllegalStateException',
+        message: 'crash on purpose',
+      },
+    });
+    const entry = await app.log('AndroidRuntime', 'FATAL EXCEPTION: main');
+    if (entry.event !== 'log') throw new Error('no log entry');
+    expect(entry.params).toMatchObject({ buffer: 'crash', priority: 'E' });
+    const lines = entry.params.message.split('\n');
+    expect(lines.slice(1, 4)).toEqual([
+      `Process: ${FIXTURE_PACKAGE}, PID: ${app.process.pid}`,
+      'java.lang.IllegalStateException: crash on purpose',
+      expect.stringMatching(/^\tat dev\.jugg\.fixture\.MainActivity\.onClick\(MainActivity\.java:\d+\)$/),
+    ]);
+    expect(entry.params.message).not.toMatch(/robo|dev\.jugg\.vd/);
+    expect(await app.process.exited).toEqual({ code: 1, signal: null });
+    expect(await app.process.request('memory', {})).toMatchObject({ fault: { code: 'PROCESS_GONE' } });
+  });
+});
+
+describe('the next process', () => {
+  test('finds what the app kept, and goes without a trace when it is killed', async () => {
+    const spare = await take();
+    const app = await BoundApp.bind(spare, fixture.apk, dir);
+    const { launchMs } = await app.start();
+    expect(await app.text('status')).toBe('starts: 2, rows: 2');
+    // Measured 100 to 400 ms on a quiet machine; this catches seconds.
+    expect(launchMs).toBeLessThan(5000);
+    const busy = spare.request('swipe', { x1: 1, y1: 1, x2: 9, y2: 9, durationMs: 5000 });
+    await spare.kill();
+    expect(await busy).toMatchObject({ ok: false, fault: { code: 'PROCESS_GONE' } });
+    expect(() => process.kill(spare.pid, 0)).toThrow('ESRCH');
+    const leftOvers = await readdir(join(testCache, 'app-process', 'processes'));
+    const stderr = await readFile(spare.stderrFile, 'utf8').catch(() => 'gone');
+    expect(stderr).toBe('gone');
+    expect(leftOvers.length).toBeLessThanOrEqual(4);
+  });
+
+  test('an APK that is not there fails the bind and leaves the process usable', async () => {
+    const spare = await take();
+    const params = {
+      packageName: FIXTURE_PACKAGE,
+      processName: FIXTURE_PACKAGE,
+      pid: spare.pid,
+      uid: 10_123,
+      dataDir: join(dir, 'data'),
+      externalDir: join(dir, 'sdcard'),
+      codeCacheDir: join(dir, 'cc'),
+      socketDir: join(dir, 's'),
+    };
+    expect(await spare.request('bind', { ...params, apks: [join(dir, 'no.apk')] })).toMatchObject({
+      fault: { code: 'INVALID_PARAMS' },
+    });
+    expect(await spare.request('tap', { x: 1, y: 1 })).toMatchObject({ fault: { code: 'NOT_BOUND' } });
+    expect(await spare.request('bind', { ...params, apks: [fixture.apk] })).toMatchObject({ ok: true });
+    await spare.kill();
+  });
+});
