@@ -43,7 +43,7 @@ export const viewLocate = defineAction({
         ? {
             bounds: only.bounds,
             position: [only.bounds[0], only.bounds[1]],
-            size: [only.bounds[2] - only.bounds[0], only.bounds[3] - only.bounds[1]],
+            size: [hundredths(only.bounds[2] - only.bounds[0]), hundredths(only.bounds[3] - only.bounds[1])],
           }
         : {};
     const [first] = matches;
@@ -63,3 +63,8 @@ export const viewLocate = defineAction({
     });
   }),
 });
+
+/** dp come rounded to a hundredth; so does what is calculated from them. */
+function hundredths(dp: number): number {
+  return Math.round(dp * 100) / 100;
+}
