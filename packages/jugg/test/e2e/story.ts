@@ -87,7 +87,7 @@ export async function mainJob(door: Door, project: string, serial: string): Prom
     data: { isCompileSuccess: false },
   });
   expect(broken.data['diagnostics']).toMatchObject([
-    { severity: 'error', tool: 'kotlinc', file: join(project, COUNT_TEXT), line: 4, column: 52 },
+    { severity: 'error', tool: 'kotlinc', file: join(project, COUNT_TEXT), line: 4, column: 46 },
   ]);
   await edit(project, COUNT_TEXT, '"Now at $cuont"', '"Mended: $count"');
   await ok('mended', 'deploy', { serial });
