@@ -67,12 +67,17 @@ function notRunning(packageName: string, spentMs: number): Result<never> {
   );
 }
 
-/** `APP_CRASHED` with the crash in `data.crash` and its first lines in the message. */
+/** The innermost cause and where it was thrown: the framework wraps what an app throws while it starts. */
+function root({ exception, message, stack }: Crash): string {
+  const at = stack.findLastIndex((line) => line.startsWith('Caused by: '));
+  const said = at < 0 ? (message === null ? exception : `${exception}: ${message}`) : stack[at]?.slice(11);
+  return [said?.slice(0, 300), stack[at + 1]].filter((part) => part !== undefined).join(' ');
+}
+
+/** `APP_CRASHED` with the crash in `data.crash` and its cause in the message. */
 export function crashed(packageName: string, crash: Crash): Result<never> {
   const { exception, message, stack, process } = crash;
-  const said = message === null ? exception : `${exception}: ${message.slice(0, 300)}`;
-  const where = stack[0] === undefined ? '' : ` ${stack[0]}`;
-  return fail('APP_CRASHED', `${packageName} crashed: ${said}${where}`, {
+  return fail('APP_CRASHED', `${packageName} crashed: ${root(crash)}`, {
     data: { crash: { exception, message, stack: stack.slice(0, 30), process } },
   });
 }

@@ -130,7 +130,10 @@ describe('one app, from the first deploy on', () => {
     expect(done).toMatchObject({
       fault: {
         code: 'APP_CRASHED',
-        data: { crash: { exception: 'java.lang.IllegalStateException', message: 'no count' } },
+        message: expect.stringContaining(
+          'IllegalStateException: no count at dev.jugg.sample.counter.CountTextKt',
+        ),
+        data: { crash: { exception: 'java.lang.RuntimeException', process: APP } },
       },
     });
     await stage.bench.replace(TEXT, CRASHING, 'fun countText(count: Int): String = "Taps: $count"');

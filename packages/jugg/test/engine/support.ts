@@ -96,6 +96,14 @@ export class Bench {
     }
   }
 
+  async readIfThere(file: string): Promise<string | null> {
+    return this.read(file).catch(() => null);
+  }
+
+  async removeIfThere(file: string): Promise<void> {
+    await rm(this.path(file), { force: true });
+  }
+
   async remove(file: string): Promise<void> {
     await rm(this.path(file));
   }
@@ -135,6 +143,8 @@ export class Bench {
     await cp(ids(this.projectDir), ids(copy));
     const outcome = valueOf(await this.engine.compile({ projectDir: copy, allowGradle: false }, quietWork()));
     if (outcome.kind !== 'full') throw new Error(`a clean build was ${outcome.kind}`);
+    await rm(copy, { recursive: true });
+    await rm(new ProjectStore(this.dirs.state, copy).root, { recursive: true });
     return outcome.state;
   }
 }
