@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
-import { snapshotOf } from '../project/baseline.ts';
+import { snapshotOf, type Baseline } from '../project/baseline.ts';
 import { readProject } from '../project/direct-model.ts';
 import { findProjectRoot } from '../project/gradle-files.ts';
 import { projectInputs } from '../project/source-roots.ts';
@@ -12,6 +12,7 @@ import { chooseApp } from './choose-module.ts';
 import { makePlan, modulesOf, needsGradle, type Plan } from './plan.ts';
 import { Session, stateOf } from './session.ts';
 import { packageState } from './stages/package.ts';
+import { tidyStore } from './tidy.ts';
 import { timedWork } from './timed-work.ts';
 import { ToolBox, type ToolOptions } from './tools.ts';
 import type {
@@ -162,14 +163,18 @@ export class DirectEngine implements Engine {
     const snapshot = Object.fromEntries(
       [...look.snapshot].map(([file, seen]) => [file, moved.has(file) ? { ...seen, hash: '' } : seen]),
     );
-    await session.saveBaseline({
+    const baseline: Baseline = {
       projectDir,
       ...workspace,
       compiledAtMs: Date.now(),
       snapshot,
       state: { ...state, classes: Object.fromEntries(state.classes) },
       parts,
-    });
+    };
+    await session.saveBaseline(baseline);
+    if (plan.kind === 'full' || changes.changed.some((one) => one.type === 'Resource')) {
+      await tidyStore(session.store.root, baseline, Date.now());
+    }
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
     return ok(outcomeOf(kind, state, inputs, changes, diagnostics, work.timings()));
   }

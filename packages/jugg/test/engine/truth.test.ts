@@ -110,7 +110,7 @@ const GADGETS: readonly Gadget[] = [
 ];
 
 /** Edits a run; each is compared with a clean build of its own, which takes some seconds. */
-const STEPS = Number(process.env['JUGG_TRUTH_STEPS'] ?? 4);
+const STEPS = Number(process.env['JUGG_TRUTH_STEPS'] ?? 3);
 
 /** A small generator with a seed (mulberry32), so that a failing run can be played again. */
 function random(seed: number): (below: number) => number {

@@ -58,9 +58,6 @@ export interface ResourceOutcome {
   readonly result: Result<Linked>;
 }
 
-/** How many links are kept: the last good one must outlive a few failed tries. */
-const KEPT_LINKS = 4;
-
 /** Digest of all that goes into the linked resources; the same key means the same result. */
 export function resourceKey(build: ResourceBuild): string {
   const { app } = build;
@@ -158,19 +155,6 @@ export async function buildResources(
     diagnostics: [...result.value, ...link.value.diagnostics],
     result: ok(linked),
   };
-}
-
-/** Removes links that no state needs any more; `keep` are APKs. */
-export async function pruneLinks(
-  dir: string,
-  links: readonly string[],
-  keep: readonly string[],
-): Promise<void> {
-  for (const link of links.slice(0, Math.max(0, links.length - KEPT_LINKS))) {
-    if (!keep.some((apk) => apk.startsWith(join(dir, 'links', link)))) {
-      await rm(join(dir, 'links', link), { recursive: true, force: true });
-    }
-  }
 }
 
 /** aapt2 names no line for a file that is no XML; another reader does. */
