@@ -121,6 +121,7 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
     log,
     trust: fileTrust(join(folders.base, 'trusted-apks'), spec.trustAll),
     socketDir: folders.sockets,
+    config: () => display.config(),
     now,
     startedByApp: (app, intent) => {
       const asked = {
@@ -132,8 +133,7 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
       void startActivity(services, withoutUndefined(asked), app.uid);
     },
   });
-  const display = new Display(spec, async (config) => {
-    pool.setConfig(config);
+  const display: Display = new Display(spec, async (config) => {
     await Promise.all(apps.all().map((app) => app.port.request('configure', { config })));
   });
   const installer = new Installer({

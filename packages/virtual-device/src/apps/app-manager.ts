@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DeviceConfig } from '../app-process/config.ts';
 import type { AppEvent, AppProcessPoolPort, AppProcessPort, ResultOf } from '../app-process/types.ts';
 import type { Component } from '../apk/manifest.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
@@ -20,6 +21,8 @@ export interface AppManagerHost {
   readonly log: SystemLog;
   readonly trust: Trust;
   readonly socketDir: string;
+  /** Screen and settings as they are now. */
+  config(): DeviceConfig;
   now(): number;
   /** An app asks for an activity that may be another app's. */
   startedByApp(app: RunningApp, intent: Extract<AppEvent, { event: 'started' }>['params']): void;
@@ -184,6 +187,8 @@ export class AppManager {
       externalDir: external,
       codeCacheDir: join(data, 'code_cache'),
       socketDir: this.#host.socketDir,
+      // A spare was started with what the screen was then.
+      config: this.#host.config(),
     });
     if (!bound.ok) {
       if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');

@@ -115,7 +115,7 @@ function important(node: ViewNode): boolean {
 /** Characters that XML 1.0 cannot hold become `.`, as in `stripInvalidXMLChars`. */
 function escape(text: string): string {
   return text
-    .replaceAll(/[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '.')
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '.')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
