@@ -30,6 +30,8 @@ export interface CompileHostOptions {
   readonly keystore?: Keystore;
   /** False: neither map nor make a class-data archive. */
   readonly classData?: boolean;
+  /** Time in ms between the warm-up and the making of the archive; two minutes. */
+  readonly trainAfterMs?: number;
   /** Where our own jar and its list lie; the shipped ones unless a test says otherwise. */
   readonly files?: RuntimeFiles;
 }
@@ -54,12 +56,13 @@ const LIMIT = { compile: 900_000, dex: 600_000, short: 120_000 };
 export function createCompileHost(options: CompileHostOptions = {}): JuggCompileHost {
   const dirs = options.dirs ?? juggDirs();
   const env = options.env ?? process.env;
-  const { files, classData } = options;
+  const { files, classData, trainAfterMs } = options;
   const pool = new HostPool({
     dirs,
     env,
     ...(files === undefined ? {} : { files }),
     ...(classData === undefined ? {} : { classData }),
+    ...(trainAfterMs === undefined ? {} : { trainAfterMs }),
   });
   const tools = new HostTools(env, options.dexer);
   const snapshotDir = join(dirs.cache, 'class-path-snapshots');
@@ -138,7 +141,7 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
         },
         dirs.cache,
       );
-      pool.train((trainee) => {
+      await pool.train((trainee) => {
         const options = { signal: work.signal, timeoutMs: LIMIT.short, log: () => {} };
         return warmUp(
           {

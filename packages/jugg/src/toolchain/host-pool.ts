@@ -1,16 +1,19 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { constants, freemem, setPriority, totalmem } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import type { WorkContext } from '../shared/progress.ts';
-import { classDataOf, makeClassData } from './class-data.ts';
+import { ArchiveTrainer } from './archive-trainer.ts';
+import { classDataOf } from './class-data.ts';
+import type { ClassData } from './class-data.ts';
 import { hostEnvironment, hostFlags } from './host-flags.ts';
 import type { HostFlags } from './host-flags.ts';
 import { HostProcess } from './host-process.ts';
 import { compileHostRuntime } from './runtime.ts';
 import type { Runtime, RuntimeFiles } from './runtime.ts';
+import { temporaryFolder } from './temp-dirs.ts';
 
 export interface HostPoolOptions {
   readonly dirs: JuggDirs;
@@ -18,13 +21,14 @@ export interface HostPoolOptions {
   readonly files?: RuntimeFiles;
   /** False: neither map nor make a class-data archive. */
   readonly classData?: boolean;
+  /** Time between the warm-up and the making of the archive. */
+  readonly trainAfterMs?: number;
 }
 
 /** Live data beyond this part of the heap means that a compiler holds on to old projects: a fresh host is quicker. */
 const FULL = 0.5;
 
-/** A second JVM is started for the archive only when this much memory is free. */
-const TRAINING_BYTES = 2 * 2 ** 30;
+const TRAIN_AFTER_MS = 120_000;
 
 /** Keeps one host running: starts it at the first call, again after its death, and a fresh one when it has grown. */
 export class HostPool {
@@ -32,8 +36,8 @@ export class HostPool {
   #runtime: Runtime | null = null;
   #starting: Promise<Result<HostProcess>> | null = null;
   #host: HostProcess | null = null;
-  #trainee: HostProcess | null = null;
-  #training: Promise<void> | null = null;
+  readonly #retired = new Set<Promise<boolean>>();
+  #trainer: ArchiveTrainer | null = null;
   #tempDir: string | null = null;
 
   constructor(options: HostPoolOptions) {
@@ -56,7 +60,8 @@ export class HostPool {
     const answer = await host.value.call(method, params, { signal: work.signal, timeoutMs, log });
     if (host.value.idle && host.value.fullness > FULL && this.#host === host.value) {
       this.#host = null;
-      void host.value.close();
+      const closing = host.value.close().finally(() => this.#retired.delete(closing));
+      this.#retired.add(closing);
     }
     return answer;
   }
@@ -72,30 +77,32 @@ export class HostPool {
     return runtime;
   }
 
-  /**
-   * Makes the class-data archive in the background, if there is none: a second host of the lowest priority does `exercise`
-   * and writes down which classes that took. `close` ends it, and the next process tries again.
-   */
-  train(exercise: (host: HostProcess) => Promise<void>): void {
+  /** Begins to make the class-data archive in the background, if there is none; `exercise` is what its host does. */
+  async train(exercise: (host: HostProcess) => Promise<void>): Promise<void> {
     const runtime = this.#runtime;
-    if (this.#options.classData === false || runtime === null || this.#training !== null) return;
-    if (freemem() < TRAINING_BYTES) return;
-    this.#training = this.#makeArchive(runtime, exercise).catch(() => {
-      // A full disk, say: the host works without.
+    if (this.#options.classData === false || runtime === null || this.#trainer !== null) return;
+    const archive = await this.#archiveOf(runtime);
+    if (archive.exists) return;
+    this.#trainer ??= new ArchiveTrainer({
+      folder: this.#archiveDir,
+      archive,
+      spawn: (make) => this.#spawn(runtime, { make }),
+      exercise,
+      afterMs: this.#options.trainAfterMs ?? TRAIN_AFTER_MS,
     });
   }
 
   /** The end of what `train` began; for tests. */
   async trained(): Promise<void> {
-    await this.#training;
+    await this.#trainer?.done();
   }
 
   async close(): Promise<void> {
     const starting = await this.#starting;
     const host = this.#host ?? (starting?.ok ? starting.value : null);
     this.#host = null;
-    this.#trainee?.kill();
-    await Promise.all([host?.close(), this.#training]);
+    await Promise.all([host?.close(), this.#trainer?.stop(), ...this.#retired]);
+    this.#trainer = null;
     if (this.#tempDir !== null) await rm(this.#tempDir, { recursive: true, force: true });
     this.#tempDir = null;
   }
@@ -104,31 +111,27 @@ export class HostPool {
     return join(this.#options.dirs.cache, 'class-data');
   }
 
-  async #makeArchive(runtime: Runtime, exercise: (host: HostProcess) => Promise<void>): Promise<void> {
-    const archive = await classDataOf(this.#archiveDir, runtime.jdk, runtime.classPath);
-    if (archive.exists) return;
-    await makeClassData(archive, this.#archiveDir, async (make) => {
-      const host = await this.#spawn(runtime, { make });
-      this.#trainee = host;
-      if (host.pid !== undefined) setPriority(host.pid, constants.priority.PRIORITY_LOW);
-      await exercise(host);
-      return host.close();
-    });
-    this.#trainee = null;
+  #archiveOf({ jdk, classPath }: Runtime): Promise<ClassData> {
+    return classDataOf(this.#archiveDir, jdk, classPath);
   }
 
   async #running(work: WorkContext): Promise<Result<HostProcess>> {
-    if (this.#host?.alive) return ok(this.#host);
-    this.#starting ??= this.#start(work).finally(() => {
-      this.#starting = null;
-    });
-    return this.#starting;
+    for (;;) {
+      if (this.#host?.alive) return ok(this.#host);
+      this.#starting ??= this.#start(work).finally(() => {
+        this.#starting = null;
+      });
+      const started = await this.#starting;
+      // The start may have been another call's, which has been cancelled since.
+      const isOthers = !started.ok && started.fault.code === 'CANCELED' && !work.signal.aborted;
+      if (!isOthers) return started;
+    }
   }
 
   async #start(work: WorkContext): Promise<Result<HostProcess>> {
     const runtime = await this.runtime(work);
     if (!runtime.ok) return runtime;
-    const archive = await classDataOf(this.#archiveDir, runtime.value.jdk, runtime.value.classPath);
+    const archive = await this.#archiveOf(runtime.value);
     const use = this.#options.classData !== false && archive.exists ? { use: archive.path } : null;
     const host = await this.#spawn(runtime.value, use);
     this.#host = host;
@@ -137,8 +140,7 @@ export class HostPool {
 
   async #spawn({ jdk, classPath }: Runtime, classData: HostFlags['classData']): Promise<HostProcess> {
     const { dirs, env } = this.#options;
-    await mkdir(dirs.cache, { recursive: true });
-    this.#tempDir ??= await mkdtemp(join(dirs.cache, 'compile-host-'));
+    this.#tempDir ??= await temporaryFolder(dirs.cache, 'compile-host');
     const flags = hostFlags({ totalMemory: totalmem(), tempDir: this.#tempDir, classData });
     return new HostProcess({
       java: jdk.java,

@@ -42,8 +42,8 @@ export interface HostCommand {
 /** The host answers a cancel at once; one that does not is taken as hung. */
 const CANCEL_GRACE_MS = 2000;
 
-/** The host ends when its input does; one that trains a class-data archive writes it then, which takes five seconds. */
-const CLOSE_GRACE_MS = 20_000;
+/** The host ends when its input does, at once. */
+const CLOSE_GRACE_MS = 5000;
 
 const TAIL_LINES = 40;
 
@@ -124,9 +124,9 @@ export class HostProcess {
   }
 
   /** Ends the host in an orderly way, and by force when it takes too long; answers whether it ended well. */
-  async close(): Promise<boolean> {
+  async close(graceMs = CLOSE_GRACE_MS): Promise<boolean> {
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.kill(), CLOSE_GRACE_MS);
+    const timer = setTimeout(() => this.kill(), graceMs);
     await this.#ended;
     clearTimeout(timer);
     return this.#endedWell;

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Result } from '../shared/outcome.ts';
+import { temporaryFolder } from './temp-dirs.ts';
 import type { JavaRequest, KotlinRequest } from './types.ts';
 
 /** The fourth compile is nearly as fast as the twentieth. */
@@ -17,8 +18,7 @@ export interface WarmUpTarget {
  * and are not told: the first real call will meet them too.
  */
 export async function warmUp(target: WarmUpTarget, cacheDir: string): Promise<void> {
-  await mkdir(cacheDir, { recursive: true });
-  const folder = await mkdtemp(join(cacheDir, 'warm-up-'));
+  const folder = await temporaryFolder(cacheDir, 'warm-up');
   try {
     const kotlin = join(folder, 'Warm.kt');
     const java = join(folder, 'Cold.java');
