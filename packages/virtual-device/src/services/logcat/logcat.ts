@@ -97,32 +97,31 @@ const MAX_WAITING = 20_000;
 async function follow(context: CommandContext, logd: Logd, options: LogcatOptions): Promise<number> {
   const printer = new Printer(options);
   const waiting = stored(context, logd, options);
-  let wake = (): void => {};
-  let lost = false;
+  const state = { lost: false, wake: (): void => {} };
   const stop = logd.follow((entry) => {
     if (!visible(entry, options, context.uid)) return;
-    if (waiting.length >= MAX_WAITING) lost = true;
+    if (waiting.length >= MAX_WAITING) state.lost = true;
     else waiting.push(entry);
-    wake();
+    state.wake();
   });
-  const hungUp = (): void => wake();
+  const hungUp = (): void => state.wake();
   context.signal.addEventListener('abort', hungUp);
   let status = 0;
-  while (!context.signal.aborted && !lost && !printer.full) {
+  while (!context.signal.aborted && !state.lost && !printer.full) {
     let text = '';
     for (const entry of waiting.splice(0)) if (!printer.full) text += printer.text(entry);
     if (text !== '' && !(await context.stdout.write(text))) {
       status = 141;
       break;
     }
-    if (waiting.length > 0 || lost || printer.full || context.signal.aborted) continue;
+    if (waiting.length > 0 || state.lost || printer.full || context.signal.aborted) continue;
     await new Promise<void>((resolve) => {
-      wake = resolve;
+      state.wake = resolve;
     });
   }
   stop();
   context.signal.removeEventListener('abort', hungUp);
-  if (lost) {
+  if (state.lost) {
     await context.stderr.write('logcat: Unexpected EOF!\n');
     return 1;
   }
