@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { defineContract } from './action.ts';
+import { fail, ok } from '../shared/outcome.ts';
+import { defineAction } from './action.ts';
+import type { HostCheck } from '../toolchain/inspect-host.ts';
+import { deviceChecks } from './doctor-devices.ts';
+import { optionalProject } from './gates.ts';
 import { optionalProjectArgs } from './shapes.ts';
 
-export const doctor = defineContract({
+export const doctor = defineAction({
   name: 'doctor',
   title: 'Check the set-up',
   description:
@@ -23,4 +27,34 @@ export const doctor = defineContract({
       }),
     ),
   }),
+  run: async (input, context) => {
+    if (input.selfTest) {
+      return fail(
+        'FEATURE_NOT_SUPPORTED',
+        'selfTest is not there yet; call doctor without it, then deploy your app.',
+      );
+    }
+    const project = await optionalProject(input.projectDir, context);
+    if (!project.ok) return project;
+    const [host, devices] = await Promise.all([
+      hostChecks(project.value?.projectDir, context.signal),
+      deviceChecks(input.serial, context),
+    ]);
+    const checks = [...host, ...devices];
+    const bad = checks.filter((check) => !check.ok);
+    const message =
+      bad.length === 0
+        ? `All ${checks.length} checks are fine.`
+        : `${bad.length} of ${checks.length} checks need a look: ${bad.map((check) => check.name).join(', ')}.`;
+    return ok({ message, data: { checks } });
+  },
 });
+
+/** What this machine has: nothing is fetched to find out. */
+async function hostChecks(
+  projectDir: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly HostCheck[]> {
+  const { inspectHost } = await import('../toolchain/inspect-host.ts');
+  return inspectHost({ ...(projectDir === undefined ? {} : { projectDir }), signal });
+}

@@ -21,6 +21,7 @@ export const LISTED = [
   'wait-for',
   'wait-logs',
   'screenshot',
+  'doctor',
 ] as const;
 export type ListedName = (typeof LISTED)[number];
 

@@ -49,6 +49,7 @@ const WORKING = {
   'wait-for': waitFor,
   'wait-logs': waitLogs,
   screenshot,
+  doctor,
 } satisfies Record<ListedName, unknown>;
 
 /** Defined, but neither listed nor callable yet. */
@@ -62,7 +63,6 @@ const DEFINED: readonly Contract[] = [
   layoutVerify,
   figmaLayoutVerify,
   report,
-  doctor,
 ];
 
 // Each action takes the output of its own input schema and gets nothing else (call.ts parses before it runs), so the
