@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { fail, ok } from '../shared/outcome.ts';
@@ -35,13 +35,22 @@ export async function debugKey(stateDir: string, jdk: Jdk, signal: AbortSignal):
       return fail('ENVIRONMENT_ERROR', `The debug key cannot be made with ${jdk.keytool}: ${detail}`);
     }
     await chmod(part, 0o600);
-    // Another Jugg may have been faster: then its key stays, since apps may already be signed with it.
-    if (!(await isFile(keystore))) await rename(part, keystore);
+    await place(part, keystore);
     return ok(key);
   } catch (error) {
     return fail('ENVIRONMENT_ERROR', `The debug key cannot be written to ${keystore}: ${String(error)}`);
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+/** Another Jugg may have been faster: then its key stays, since apps may already be signed with it. */
+async function place(part: string, keystore: string): Promise<void> {
+  try {
+    await link(part, keystore);
+  } catch {
+    // A file system without links, or the file is there.
+    if (!(await isFile(keystore))) await rename(part, keystore);
   }
 }
 

@@ -16,6 +16,8 @@ export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): strin
     `-Xms${Math.min(heapMb, youngMb + 256)}m`,
     `-Xmx${heapMb}m`,
     `-Xmn${youngMb}m`,
+    // Deeply nested expressions need far more stack than the default: kotlinc and javac are recursive.
+    '-Xss16m',
     // A collector without threads of its own and the quick compiler only: compiler and just-in-time compiler share few
     // cores, and the optimising one pays off after fifty edits at the earliest.
     '-XX:+UseSerialGC',

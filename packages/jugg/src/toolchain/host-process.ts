@@ -7,11 +7,19 @@ import type { ErrorCode } from '../shared/errors.ts';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import { CLASS_DATA_COMPLAINT } from './class-data.ts';
+import { diagnostic } from './host-replies.ts';
+
+const hostError = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** What the compiler said, where it is the cause. */
+  diagnostics: z.array(diagnostic),
+});
 
 /** One line of the host: an answer to a request, or an event. Source: `jvm/compile-host`, class Answers. */
 const hostMessage = z.union([
   z.object({ id: z.number(), result: z.unknown() }),
-  z.object({ id: z.number(), error: z.object({ code: z.string(), message: z.string() }) }),
+  z.object({ id: z.number(), error: hostError }),
   z.object({ event: z.literal('log'), params: z.object({ id: z.number(), line: z.string() }) }),
   z.object({ event: z.literal('memory'), params: z.object({ live: z.number(), max: z.number() }) }),
   z.object({ event: z.literal('ready'), params: z.object({ pid: z.number(), java: z.string() }) }),
@@ -149,7 +157,7 @@ export class HostProcess {
     }
     if ('event' in message) this.#onEvent(message);
     else if ('error' in message) {
-      this.#pending.get(message.id)?.settle(this.#fault(message.error.code, message.error.message));
+      this.#pending.get(message.id)?.settle(this.#fault(message.error));
     } else this.#pending.get(message.id)?.settle(ok(message.result));
   }
 
@@ -165,9 +173,15 @@ export class HostProcess {
     resolve();
   }
 
-  #fault(code: string, message: string): Result<never> {
-    return fail(isErrorCode(code) ? code : 'INTERNAL_ERROR', message, {
-      data: { log: this.#tail.join('\n') },
+  #fault({ code, message, diagnostics }: z.infer<typeof hostError>): Result<never> {
+    const known = isErrorCode(code) ? code : 'INTERNAL_ERROR';
+    // The log belongs to failures of the host and of its machine, not to those of the program.
+    const isHosts = known === 'INTERNAL_ERROR' || known === 'ENVIRONMENT_ERROR';
+    return fail(known, message, {
+      data: {
+        ...(diagnostics.length > 0 ? { diagnostics } : {}),
+        ...(isHosts ? { log: this.#tail.join('\n') } : {}),
+      },
     });
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClassInfo, CompileReply } from './types.ts';
 
 /** Shapes of the host's answers (`jvm/compile-host`); absent parts are null there. */
-const diagnostic = z
+export const diagnostic = z
   .object({
     severity: z.enum(['error', 'warning', 'info']),
     tool: z.enum(['javac', 'kotlinc', 'd8']),

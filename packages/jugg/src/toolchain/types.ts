@@ -38,8 +38,12 @@ export interface CompileReply {
   readonly diagnostics: readonly Diagnostic[];
   /** Sources that the compiler really compiled. */
   readonly compiled: readonly string[];
-  /** Class files (absolute) written with new content, and those removed. */
+  /**
+   * Class files (absolute) whose content differs from what the last successful answer told, also when a call whose
+   * answer got lost made them; all of them where the changes of the sources are `unknown`.
+   */
   readonly written: readonly string[];
+  /** Class files that are gone. Java: always empty, since only the caller knows which classes a source had. */
   readonly removed: readonly string[];
 }
 
@@ -69,9 +73,13 @@ export interface DexRequest {
   readonly classFiles: readonly string[];
   /** Needed for desugaring: the app's other class folders and jars. */
   readonly classPath: readonly string[];
+  /** Jars; a folder is a Java home, for the `java.*` that the framework's stubs lack. */
   readonly bootClassPath: readonly string[];
   readonly minApi: number;
-  /** Output is `<outputDir>/<binary name with / for .>.dex`. */
+  /**
+   * Output is `<outputDir>/<binary name with / for .>.dex`. Beside a dex file may lie `<same name>.globals`: classes that
+   * D8 makes once for the whole app (the super class of records). `mergeDex` looks for them there.
+   */
   readonly outputDir: string;
 }
 

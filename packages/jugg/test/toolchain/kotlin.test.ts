@@ -110,6 +110,13 @@ describe('incremental compiles', () => {
     expect(reply.written).toHaveLength(3);
   });
 
+  test('a client that knows nothing is told everything', async () => {
+    const module = await seeded();
+    const reply = valueOf(await module.compile({ kind: 'unknown' }));
+    expect(reply).toMatchObject({ success: true, compiled: [], removed: [] });
+    expect(reply.written).toHaveLength(3);
+  });
+
   test('warnings do not fail a compile', async () => {
     const module = await seeded();
     const file = await module.write(

@@ -121,7 +121,7 @@ public final class DexOperations {
     List<Diagnostic> errors = diagnostics.stream().filter(Diagnostic::isError).toList();
     if (!errors.isEmpty()) {
       String text = String.join("\n", errors.stream().map(DexOperations::line).toList());
-      throw new HostException("COMPILE_ERROR", "The classes cannot be translated to dex: " + text);
+      throw new HostException("COMPILE_ERROR", "The classes cannot be translated to dex: " + text, errors);
     }
     return diagnostics;
   }

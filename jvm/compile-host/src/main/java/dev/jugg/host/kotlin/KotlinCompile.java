@@ -59,7 +59,8 @@ public final class KotlinCompile {
     Files.createDirectories(module.outputDir);
     Files.createDirectories(module.cacheDir);
     OutputsAside aside = new OutputsAside(module);
-    OutputRecord before = OutputRecord.read(module.record());
+    // A client that cannot say what has changed has nothing to compare outputs with either.
+    OutputRecord before = module.knowsChanges() ? OutputRecord.read(module.record()) : OutputRecord.NONE;
     Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), call);
     SourcesChanges changes = changes(module);
     boolean classPathAssured = changes instanceof SourcesChanges.Known;
@@ -123,10 +124,10 @@ public final class KotlinCompile {
   }
 
   private static SourcesChanges changes(Module module) {
-    Changes changes = module.request.changes();
-    if (changes == null || !"known".equals(changes.kind())) {
+    if (!module.knowsChanges()) {
       return SourcesChanges.ToBeCalculated.INSTANCE;
     }
+    Changes changes = module.request.changes();
     return new SourcesChanges.Known(
         files(Params.paths("modified", changes.modified())), files(Params.paths("removed", changes.removed())));
   }

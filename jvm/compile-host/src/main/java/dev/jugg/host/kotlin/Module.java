@@ -25,6 +25,10 @@ final class Module {
     snapshotDir = Params.path("snapshotDir", request.snapshotDir());
   }
 
+  boolean knowsChanges() {
+    return request.changes() != null && "known".equals(request.changes().kind());
+  }
+
   /** The incremental compiler's own folder. */
   Path caches() {
     return cacheDir.resolve("incremental");

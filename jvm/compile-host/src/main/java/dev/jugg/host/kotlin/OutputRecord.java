@@ -19,6 +19,8 @@ final class OutputRecord {
   /** @param state size and time, which spare reading a file that has not been touched */
   private record Entry(String state, String digest) {}
 
+  static final OutputRecord NONE = new OutputRecord(Map.of());
+
   private final Map<String, Entry> entries;
 
   private OutputRecord(Map<String, Entry> entries) {

@@ -5,9 +5,11 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.jugg.host.Diagnostic;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The writing side of the protocol: one JSON object a line, written whole. */
 public final class Answers {
@@ -27,10 +29,11 @@ public final class Answers {
     write(message);
   }
 
-  public void error(long id, String code, String text) {
+  public void error(long id, String code, String text, List<Diagnostic> diagnostics) {
     JsonObject error = new JsonObject();
     error.addProperty("code", code);
     error.addProperty("message", text);
+    error.add("diagnostics", GSON.toJsonTree(diagnostics));
     JsonObject message = new JsonObject();
     message.addProperty("id", id);
     message.add("error", error);

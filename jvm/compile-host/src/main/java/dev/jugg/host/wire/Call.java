@@ -72,7 +72,7 @@ public final class Call {
       hooks = List.copyOf(cancelHooks);
     }
     // The answer comes first: not every compiler stops at once.
-    answers.error(id, "CANCELED", HostException.canceled().getMessage());
+    answers.error(id, "CANCELED", HostException.canceled().getMessage(), List.of());
     hooks.forEach(Runnable::run);
   }
 
@@ -82,9 +82,9 @@ public final class Call {
     }
   }
 
-  void fail(String code, String message) {
+  void fail(HostException reason) {
     if (claimAnswer()) {
-      answers.error(id, code, message);
+      answers.error(id, reason.code(), reason.getMessage(), reason.diagnostics());
     }
   }
 

@@ -25,9 +25,6 @@ public final class Server {
   /** Two compilers side by side fill the usual machine; the rest is for short requests in between. */
   private static final int THREADS = 4;
 
-  /** Deeply nested expressions need far more stack than the default: kotlinc and javac are recursive. */
-  private static final long STACK_BYTES = 64L << 20;
-
   private final Answers answers;
   private final Handler handler;
   private final Map<Long, Call> calls = new ConcurrentHashMap<>();
@@ -42,7 +39,7 @@ public final class Server {
   }
 
   static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(null, work, name, STACK_BYTES);
+    Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     return thread;
   }
@@ -86,14 +83,14 @@ public final class Server {
       call.check();
       call.succeed(handler.handle(method, params, call));
     } catch (HostException e) {
-      call.fail(e.code(), e.getMessage());
+      call.fail(e);
     } catch (OutOfMemoryError e) {
       // Nothing in this JVM can be trusted after that; the client starts another one.
-      call.fail("ENVIRONMENT_ERROR", "The compile host ran out of memory.");
+      call.fail(new HostException("ENVIRONMENT_ERROR", "The compile host ran out of memory."));
       Runtime.getRuntime().halt(3);
     } catch (Throwable e) {
       e.printStackTrace();
-      call.fail("INTERNAL_ERROR", method + ": " + e);
+      call.fail(new HostException("INTERNAL_ERROR", method + ": " + e));
     } finally {
       calls.remove(call.id());
       tidying.end();
