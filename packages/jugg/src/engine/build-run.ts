@@ -7,7 +7,7 @@ import { ok, type Result } from '../shared/outcome.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
 import { buildState } from './build-state.ts';
 import type { BuildContext, BuildUnit } from './build-unit.ts';
-import { seenOf, type Inputs, type SeenClass } from './module-record.ts';
+import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
@@ -54,7 +54,7 @@ export async function runBuild(
   const generated = await generateSources(run, linked.value);
   const classes: ClassInfo[] = [];
   const classDirs: string[] = [];
-  const built = new Map<string, ModuleClasses>();
+  const built = new Map<string, ModuleRecord>();
   for (const module of run.modules) {
     const unit = unitOf(run, module, generated.get(module.name) ?? {}, built);
     let record = await session.modules.module(module.name);
@@ -64,9 +64,8 @@ export async function runBuild(
       if (outcome.failure !== null) return outcome.failure;
       record = outcome.record;
     }
-    const own: ModuleClasses = { kotlin: record.kotlin?.classes ?? [], java: record.java?.classes ?? [] };
-    built.set(module.name, own);
-    classes.push(...own.kotlin, ...own.java);
+    built.set(module.name, record);
+    classes.push(...classesOf(record));
     classDirs.push(unit.dirs.kotlinClasses, unit.dirs.javaClasses);
   }
   const twice = duplicates(classes);
@@ -103,9 +102,8 @@ export async function runBuild(
   return ok({ state, parts });
 }
 
-interface ModuleClasses {
-  readonly kotlin: readonly ClassInfo[];
-  readonly java: readonly ClassInfo[];
+function classesOf({ kotlin, java }: ModuleRecord): ClassInfo[] {
+  return [...(kotlin?.classes ?? []), ...(java?.classes ?? [])];
 }
 
 async function linkResources(run: BuildRun): Promise<Result<Linked>> {
@@ -166,7 +164,7 @@ function unitOf(
   run: BuildRun,
   module: ModuleModel,
   generated: Inputs,
-  built: ReadonlyMap<string, ModuleClasses>,
+  built: ReadonlyMap<string, ModuleRecord>,
 ): BuildUnit {
   const kotlinSources: Record<string, string> = {};
   const javaSources: Record<string, string> = { ...generated };
@@ -179,10 +177,9 @@ function unitOf(
   const upstreamNodes: ClassInfo[] = [];
   const dirs: string[] = [];
   for (const dependency of compileDependencies(run.modules, module)) {
-    const classes = built.get(dependency.name);
-    for (const info of classes?.kotlin ?? []) upstream.set(info.name, seenOf(info, 'kotlin'));
-    for (const info of classes?.java ?? []) upstream.set(info.name, seenOf(info, 'java'));
-    upstreamNodes.push(...(classes?.kotlin ?? []), ...(classes?.java ?? []));
+    const record = built.get(dependency.name) ?? NO_RECORD;
+    for (const [name, seen] of seenModule(record)) upstream.set(name, seen);
+    upstreamNodes.push(...classesOf(record));
     const { kotlinClasses, javaClasses } = run.session.modules.dirs(dependency.name);
     dirs.push(kotlinClasses, javaClasses);
   }

@@ -23,6 +23,8 @@ export interface KotlinRecord extends StageRecord {
   /** This module's Java sources as the Kotlin compiler last read them, and the Java classes as they were then. */
   readonly java: Inputs;
   readonly javaAbi: Readonly<Record<string, string>>;
+  /** Names (without folder) of sources that the word `inline` occurs in: what they say is copied into their users. */
+  readonly inlineSources: readonly string[];
 }
 
 /**
@@ -36,12 +38,25 @@ export interface ModuleRecord {
 
 export const NO_RECORD: ModuleRecord = { kotlin: null, java: null };
 
-export function seenOf(info: ClassInfo, language: 'kotlin' | 'java'): SeenClass {
-  return {
-    abi: info.abi,
-    copied: language === 'kotlin' ? info.bytes : info.abi,
-    constants: info.constants,
-  };
+/** Java's classes: only what they declare can be copied. */
+export function seenJava(info: ClassInfo): SeenClass {
+  return { abi: info.abi, copied: info.abi, constants: info.constants };
+}
+
+/** Kotlin's classes; `inlineSources` are names of source files with inline code. */
+export function seenKotlin(info: ClassInfo, inlineSources: readonly string[]): SeenClass {
+  const inlines = info.sourceFile === null || inlineSources.includes(info.sourceFile);
+  return { abi: info.abi, copied: inlines ? info.bytes : info.abi, constants: info.constants };
+}
+
+/** All classes of a module as others see them. */
+export function seenModule(record: ModuleRecord): Map<string, SeenClass> {
+  const seen = new Map<string, SeenClass>();
+  const { kotlin, java } = record;
+  for (const info of kotlin?.classes ?? [])
+    seen.set(info.name, seenKotlin(info, kotlin?.inlineSources ?? []));
+  for (const info of java?.classes ?? []) seen.set(info.name, seenJava(info));
+  return seen;
 }
 
 /** Paths that are new or have other content, and paths that are gone. */

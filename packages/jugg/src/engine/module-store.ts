@@ -27,7 +27,7 @@ const classInfo = z.object({
 });
 const stage = z.object({ inputs, seen, classes: z.array(classInfo) });
 const moduleSchema: z.ZodType<ModuleRecord> = z.object({
-  kotlin: stage.extend({ java: inputs, javaAbi: inputs }).nullable(),
+  kotlin: stage.extend({ java: inputs, javaAbi: inputs, inlineSources: z.array(z.string()) }).nullable(),
   java: stage.nullable(),
 });
 

@@ -61,6 +61,7 @@ export function needsGradle(project: ProjectModel, module: string): Plan | null 
     ...modulesOf(project, module).flatMap((one) => [
       ...one.refusals,
       ...unsupportedDependencies(project, one),
+      ...lowerMinSdk(project, module, one),
     ]),
   ];
   const [first] = refusals;
@@ -90,6 +91,14 @@ function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Re
   }
   if (module.hasKotlin && project.kotlinVersion === null) found.push(refuse('Kotlin without a version'));
   return found;
+}
+
+/** The Android plug-in stops a build whose app allows older devices than one of its libraries does. */
+function lowerMinSdk(project: ProjectModel, appName: string, module: ModuleModel): Refusal[] {
+  const app = project.modules.find((one) => one.name === appName);
+  if (app === undefined || module.kind === 'java' || module.minSdk <= app.minSdk) return [];
+  const what = `minSdk ${module.minSdk}, which is above the app's ${app.minSdk}`;
+  return [{ file: module.buildFile, line: 0, what }];
 }
 
 function place(refusal: Refusal): string {

@@ -1,9 +1,12 @@
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildState } from '../../src/engine/types.ts';
 import { ProjectStore } from '../../src/project/baseline.ts';
 import { APP_JAVA, Bench, changedClasses, contentOf, MAIN, PARTS, RES } from './support.ts';
+
+// Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
+vi.setConfig({ testTimeout: 180_000 });
 
 describe('what goes wrong leaves the last good state', () => {
   let bench: Bench;

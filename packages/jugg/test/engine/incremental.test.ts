@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findAapt2 } from '../../src/toolchain/aapt2.ts';
 import type { BuildState, CompileOutcome } from '../../src/engine/types.ts';
 import {
@@ -16,6 +16,9 @@ import {
 } from './support.ts';
 
 const PACKAGE = 'dev.jugg.sample.counter';
+
+// Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
+vi.setConfig({ testTimeout: 180_000 });
 
 describe('a copy of the sample, edited step by step', () => {
   let bench: Bench;

@@ -45,6 +45,10 @@ export function mergeManifests(
 function withoutTools(element: XmlElement, refuse: (element: XmlElement, what: string) => void): XmlElement {
   const attributes = new Map<string, string>();
   for (const [name, value] of element.attributes) {
+    // Attributes are told by their usual prefixes; nobody uses others.
+    if (/^xmlns:(?!android$|tools$)/.test(name) && /\/(apk\/res\/android|tools)$/.test(value)) {
+      refuse(element, `the prefix \`${name.slice('xmlns:'.length)}\``);
+    }
     if (!name.startsWith('tools:')) {
       if (name !== 'xmlns:tools') attributes.set(name, value);
     } else if (!['tools:ignore', 'tools:targetApi', 'tools:context'].includes(name)) {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
@@ -46,7 +48,25 @@ export async function compileKotlin(
     java: unit.javaSources,
     seen: Object.fromEntries(unit.upstream),
     classes: [...classes.values()],
+    inlineSources: await inlineSources(unit, before),
   });
+}
+
+async function inlineSources(unit: BuildUnit, before: KotlinRecord | null): Promise<string[]> {
+  const known = new Set(before?.inlineSources);
+  const found = new Set<string>();
+  for (const [file, hash] of Object.entries(unit.kotlinSources)) {
+    const name = basename(file);
+    const unchanged = hash !== '' && before?.inputs[file] === hash;
+    if (unchanged ? known.has(name) : await saysInline(file)) found.add(name);
+  }
+  return [...found];
+}
+
+async function saysInline(file: string): Promise<boolean> {
+  // A file that cannot be read now was changed while it was compiled: rather too careful.
+  const text = await readFile(file, 'utf8').catch(() => 'inline');
+  return /\binline\b/.test(text);
 }
 
 function changesSince(

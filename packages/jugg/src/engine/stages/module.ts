@@ -5,7 +5,7 @@ import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, changedFaces, type ChangedClass, type SourceNode } from '../effects.ts';
 import {
   compareInputs,
-  seenOf,
+  seenModule,
   type Inputs,
   type KotlinRecord,
   type ModuleRecord,
@@ -48,7 +48,7 @@ export function isUpToDate(unit: BuildUnit, record: ModuleRecord): boolean {
   if (kotlin === null ? hasKotlin : differ(kotlin.inputs, unit.kotlinSources)) return false;
   if (kotlin !== null && upstreamChanged(unit, kotlin)) return false;
   const seen = new Map(unit.upstream);
-  for (const info of kotlin?.classes ?? []) seen.set(info.name, seenOf(info, 'kotlin'));
+  for (const [name, one] of seenModule({ kotlin, java: null })) seen.set(name, one);
   return changedFaces(new Map(Object.entries(java.seen)), seen).length === 0;
 }
 
@@ -220,7 +220,7 @@ class ModuleCompile {
 
   #everythingJavaSees(): Map<string, SeenClass> {
     const seen = new Map(this.#unit.upstream);
-    for (const info of this.#kotlin?.classes ?? []) seen.set(info.name, seenOf(info, 'kotlin'));
+    for (const [name, one] of seenModule({ kotlin: this.#kotlin, java: null })) seen.set(name, one);
     return seen;
   }
 
