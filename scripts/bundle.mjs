@@ -38,6 +38,7 @@ export async function bundle() {
   await writeFile(join(dist, 'cli-table.json'), JSON.stringify(commandTable()));
   await rm(join(dist, 'generate-table.mjs'));
   await rm(join(dist, 'samples'), { recursive: true, force: true });
+  await cp(join(root, 'docs/topics'), join(dist, 'docs'), { recursive: true });
   const skipped = /(^|[\\/])(build|\.gradle|\.idea|local\.properties)$/;
   await cp(join(root, 'samples'), join(dist, 'samples'), {
     recursive: true,

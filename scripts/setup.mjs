@@ -73,6 +73,7 @@ async function main() {
       'packages/jugg/src',
       'packages/virtual-device/src',
       'samples',
+      'docs/topics',
       'scripts/bundle.mjs',
       'package-lock.json',
     ],

@@ -6,7 +6,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
-import { readArtifact } from './artifact-links.ts';
+import { getPrompt, promptList } from './prompts.ts';
+import { readResource, resourceList } from './resources.ts';
 
 /** Where the tools of a connection live: in this process, or behind a running server (stdio). */
 export interface ToolBackend {
@@ -30,7 +31,7 @@ export function buildServer(backend: ToolBackend, version: string): Server {
   const server = new Server(
     { name: 'jugg', title: 'Jugg', version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
       supportedProtocolVersions: [...PROTOCOL_VERSIONS],
       cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
@@ -58,15 +59,11 @@ export function buildServer(backend: ToolBackend, version: string): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     return result;
   });
-  server.setRequestHandler('resources/list', async () => ({ resources: [] }));
-  server.setRequestHandler('resources/read', async (request) => {
-    const { uri } = request.params;
-    const found = await readArtifact(uri);
-    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource');
-    const text = found.mimeType.startsWith('image/')
-      ? { blob: found.bytes.toString('base64') }
-      : { text: found.bytes.toString('utf8') };
-    return { contents: [{ uri, mimeType: found.mimeType, ...text }] };
-  });
+  server.setRequestHandler('resources/list', async () => ({ resources: resourceList() }));
+  server.setRequestHandler('resources/read', async (request) => readResource(request.params.uri));
+  server.setRequestHandler('prompts/list', async () => ({ prompts: promptList() }));
+  server.setRequestHandler('prompts/get', async ({ params }) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  );
   return server;
 }
