@@ -5,7 +5,7 @@ import { waitUntilOnline } from '../../src/device/online.ts';
 import { watchChange } from '../../src/device/screen-change.ts';
 import type { Device, LogEntry } from '../../src/device/types.ts';
 import { systemClock, type Clock } from '../../src/shared/clock.ts';
-import { valueOf } from '../engine/support.ts';
+import { APP_JAVA, MAIN, RES, valueOf } from '../engine/support.ts';
 import { APP, never, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -133,11 +133,36 @@ describe('without an inspector', () => {
     const tree = valueOf(await plain.tree(APP, { includeGone: false }, never));
     expect(tree.source).toBe('uiautomator');
     expect(tree.fallbackReason).toContain('inspector');
-    expect(layoutText(tree)).toContain('#count "Count');
+    expect(layoutText(tree)).toContain('TextView #entry_title "Count 1"');
     const gesture = { action: 'tap', x: 500, y: 600 } as const;
     expect(valueOf(await plain.gesture(APP, gesture, never))).toEqual({ injected: 'input', handled: null });
     expect(valueOf(await plain.ping(APP, never))).toMatchObject({ inspector: false });
     await plain.close();
+  });
+});
+
+describe('what an app may do to us', () => {
+  test('a class of another shape is refused, and nothing changes', async () => {
+    const { state } = await stage.bench.build();
+    await stage.bench.replace(`${MAIN}/CountText.kt`, 'fun countText', 'fun other() = 1\n\nfun countText');
+    const next = (await stage.bench.build()).state;
+    const classes = [...next.classes]
+      .filter(([name, { bytes }]) => state.classes.get(name)?.bytes !== bytes)
+      .map(([name, { dex }]) => ({ name, dex }));
+    expect(classes).toHaveLength(1);
+    expect(await device.redefine(APP, classes, never)).toMatchObject({ fault: { code: 'DEPLOY_FAILED' } });
+    expect(valueOf(await device.ping(APP, never)).inspector).toBe(true);
+  });
+
+  test('views that throw cost their own fields, nothing more', async () => {
+    await stage.bench.write(`${APP_JAVA}/OddView.java`, ODD_VIEW);
+    await stage.bench.replace(`${RES}/layout/actions.xml`, '</LinearLayout>', ODD_ELEMENT);
+    expect(await stage.deploy()).toMatchObject({ deployType: 'EMBEDDED' });
+    const [odd] = await stage.find({ className: 'OddView' });
+    expect(odd?.node).toMatchObject({ resourceId: `${APP}:id/odd`, text: null, visible: true });
+    const { notes } = await stage.tree();
+    expect(notes.join()).toContain('no description');
+    expect(notes.join()).toContain('no nodes');
   });
 });
 
@@ -198,3 +223,33 @@ describe('an app that does not run', () => {
     expect(result).toMatchObject({ fault: { code: 'APP_NOT_INSTALLED' } });
   });
 });
+
+const ODD_VIEW = `package dev.jugg.sample.counter;
+
+import android.content.Context;
+import android.util.AttributeSet;
+import android.view.View;
+import android.view.accessibility.AccessibilityNodeProvider;
+
+public class OddView extends View {
+    public OddView(Context context, AttributeSet attributes) {
+        super(context, attributes);
+    }
+
+    @Override
+    public CharSequence getContentDescription() {
+        throw new IllegalStateException("no description");
+    }
+
+    @Override
+    public AccessibilityNodeProvider getAccessibilityNodeProvider() {
+        throw new UnsupportedOperationException("no nodes");
+    }
+}
+`;
+const ODD_ELEMENT = `
+    <dev.jugg.sample.counter.OddView
+        android:id="@+id/odd"
+        android:layout_width="20dp"
+        android:layout_height="20dp" />
+</LinearLayout>`;

@@ -28,7 +28,8 @@ final class VirtualReader {
                 addChildren(into, view, provider, host, area, shown, depth);
             }
         } catch (RuntimeException | LinkageError | ReflectiveOperationException e) {
-            owner.put("error", "virtual nodes: " + e);
+            String before = owner.optString("error");
+            owner.put("error", (before.isEmpty() ? "" : before + "; ") + "virtual nodes: " + e);
         }
     }
 
