@@ -29,7 +29,7 @@ function run(command, args) {
 const failed = [];
 for (const [name, command, args] of CHECKS) {
   const started = performance.now();
-  const code = await run(command, args);
+  const code = Number(await run(command, args));
   console.log(
     `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
   );

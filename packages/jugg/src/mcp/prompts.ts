@@ -38,7 +38,12 @@ const WORKFLOWS: readonly Workflow[] = [
 ];
 
 export function promptList(): Prompt[] {
-  return WORKFLOWS.map(({ template: _, ...prompt }) => prompt);
+  return WORKFLOWS.map(({ name, title = name, description = '', arguments: args = [] }) => ({
+    name,
+    title,
+    description,
+    arguments: args,
+  }));
 }
 
 /** The text of a prompt with its arguments in place; a protocol error for an unknown name or a missing argument. */

@@ -36,7 +36,7 @@ export async function mainJob(door: Door, project: string, serial: string): Prom
     told.push({ step, envelope });
     if (envelope.status === 'OK') {
       const parsed = findAction(tool)?.output.safeParse(envelope.data);
-      expect(parsed?.error?.message, `${step}: data of ${tool} fits its schema`).toBeUndefined();
+      expect({ step, problem: parsed?.error?.message }).toEqual({ step, problem: undefined });
     }
     return envelope;
   };
@@ -46,7 +46,7 @@ export async function mainJob(door: Door, project: string, serial: string): Prom
     args: Readonly<Record<string, unknown>> = {},
   ): Promise<CliEnvelope> => {
     const envelope = await call(step, tool, args);
-    expect(envelope, step).toMatchObject({ status: 'OK', errorCode: null });
+    expect({ step, ...envelope }).toMatchObject({ step, status: 'OK', errorCode: null });
     return envelope;
   };
 
