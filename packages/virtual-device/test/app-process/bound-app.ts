@@ -13,6 +13,21 @@ import { FIXTURE_PACKAGE } from './fixture-apk.ts';
 /** Key codes of android.view.KeyEvent. */
 export const KEY = { HOME: 3, BACK: 4, ENTER: 66, DEL: 67 } as const;
 
+/** The request that makes `process` the fixture app's; `dir` holds the app's data, its storage and its sockets. */
+export function bindParams(process: AppProcessPort, apk: string, dir: string): ParamsOf<'bind'> {
+  return {
+    packageName: FIXTURE_PACKAGE,
+    processName: FIXTURE_PACKAGE,
+    pid: process.pid,
+    uid: 10_123,
+    apks: [apk],
+    dataDir: join(dir, 'data'),
+    externalDir: join(dir, 'sdcard'),
+    codeCacheDir: join(dir, 'data', 'code_cache'),
+    socketDir: join(dir, 's'),
+  };
+}
+
 /** A process with the fixture app in it, and what tests do with it. */
 export class BoundApp {
   readonly process: AppProcessPort;
@@ -29,20 +44,10 @@ export class BoundApp {
     });
   }
 
-  /** Binds the APK; `dir` holds the app's data, its storage and its sockets. */
+  /** Binds the APK; for `dir` see {@link bindParams}. */
   static async bind(process: AppProcessPort, apk: string, dir: string): Promise<BoundApp> {
     const app = new BoundApp(process, join(dir, 's'));
-    await app.ask('bind', {
-      packageName: FIXTURE_PACKAGE,
-      processName: FIXTURE_PACKAGE,
-      pid: process.pid,
-      uid: 10_123,
-      apks: [apk],
-      dataDir: join(dir, 'data'),
-      externalDir: join(dir, 'sdcard'),
-      codeCacheDir: join(dir, 'data', 'code_cache'),
-      socketDir: app.socketDir,
-    });
+    await app.ask('bind', bindParams(process, apk, dir));
     return app;
   }
 

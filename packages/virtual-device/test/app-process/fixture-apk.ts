@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { aapt2, exists, javaHome, mavenFile, testCache } from './local-tools.ts';
@@ -22,14 +22,9 @@ export interface Fixture {
   readonly classes: string;
 }
 
-/**
- * Builds the fixture app with aapt2, javac and D8, once: the result is kept by the content of its sources.
- *
- * @param changes source files (relative to the app's folder) with other content than the fixture's own
- */
-export async function buildFixture(changes: Readonly<Record<string, string>> = {}): Promise<Fixture> {
+/** Builds the fixture app with aapt2, javac and D8, once: the result is kept by the content of its sources. */
+export async function buildFixture(): Promise<Fixture> {
   const sources = await readTree(fixtureDir);
-  for (const [file, content] of Object.entries(changes)) sources.set(file, Buffer.from(content));
   const hash = createHash('sha256');
   for (const [file, content] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${file}\0`).update(content);
@@ -57,11 +52,26 @@ export function fixtureSource(file: string): Promise<string> {
   return readFile(join(fixtureDir, file), 'utf8');
 }
 
-/** One dex file that holds the given classes of `classes` (binary names). */
-export async function dexOf(classes: string, names: readonly string[], outDir: string): Promise<string> {
-  await mkdir(outDir, { recursive: true });
-  const files = names.map((name) => join(classes, `${name.replaceAll('.', '/')}.class`));
-  await d8([...files, '--classpath', classes, '--output', outDir]);
+/**
+ * Compiles a changed class of the fixture app to a dex file of its own.
+ *
+ * @param name binary name of the class, which is alone in its source file
+ * @param source the whole new source file
+ */
+export async function dexOfChanged(
+  fixture: Fixture,
+  name: string,
+  source: string,
+  outDir: string,
+): Promise<string> {
+  const file = join(outDir, 'src', `${name.replaceAll('.', '/')}.java`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, source);
+  const classes = join(outDir, 'classes');
+  const classPath = [fixture.classes, await mavenFile(FRAMEWORK)].join(delimiter);
+  const javac = join(await javaHome(), 'bin', 'javac');
+  await run(javac, ['-nowarn', '--release', '8', '-g', '-cp', classPath, '-d', classes, file]);
+  await d8([...(await listTree(classes)), '--classpath', fixture.classes, '--output', outDir]);
   return join(outDir, 'classes.dex');
 }
 
@@ -102,10 +112,17 @@ async function build(work: string): Promise<void> {
     classes,
     ...java,
   ]);
-  const dex = join(work, 'dex');
-  await mkdir(dex);
-  await d8([...(await listTree(classes)), '--output', dex]);
-  await run(join(jdk, 'jar'), ['--update', '--no-manifest', '--file', linked, '-C', dex, 'classes.dex']);
+  // Two dex files, as larger apps have.
+  const [first, second] = [join(work, 'dex1'), join(work, 'dex2')];
+  await mkdir(first);
+  await mkdir(second);
+  const isSecond = (file: string): boolean => basename(file).startsWith('Storage');
+  const all = await listTree(classes);
+  await d8([...all.filter((file) => !isSecond(file)), '--classpath', classes, '--output', first]);
+  await d8([...all.filter(isSecond), '--classpath', classes, '--output', second]);
+  await rename(join(second, 'classes.dex'), join(second, 'classes2.dex'));
+  const jar = ['--update', '--no-manifest', '--file', linked];
+  await run(join(jdk, 'jar'), [...jar, '-C', first, 'classes.dex', '-C', second, 'classes2.dex']);
   await copyFile(linked, join(out, 'app.apk'));
 }
 

@@ -6,15 +6,16 @@ import android.os.Looper;
 import android.view.KeyEvent;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.agent.AgentAttacher;
+import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.ActivityReport;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.IntentReader;
-import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.config.ConfigurationChange;
 import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.input.AnrWatch;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
@@ -40,6 +41,7 @@ final class Commands implements Consumer<Request> {
   private final Keys keys;
   private final TextInput text;
   private final AgentAttacher agents;
+  private final AnrWatch anr;
   private final Handler main = new Handler(Looper.getMainLooper());
   /** Work that must hold up neither the reader nor the main thread. */
   private final ExecutorService background = Executors.newSingleThreadExecutor(work -> {
@@ -56,6 +58,7 @@ final class Commands implements Consumer<Request> {
     keys = new Keys(windows);
     text = new TextInput(windows, keys);
     agents = new AgentAttacher(host);
+    anr = new AnrWatch(host.channel());
     MainLoop.setIdleWork(windows::updateFocus);
     MainLoop.settle().setTreeSignature(new TreeSignature(windows)::get);
   }
@@ -76,17 +79,17 @@ final class Commands implements Consumer<Request> {
         result.addProperty("resumed", tasks.toFront());
         answerSettled(request, result);
       });
-      case "tap" -> onMain(request, () -> touch.tap(
+      case "tap" -> input(request, () -> touch.tap(
           request.number("x"), request.number("y"), request.optionalLong("durationMs", 0), handled(request)));
-      case "swipe" -> onMain(request, () -> touch.swipe(
+      case "swipe" -> input(request, () -> touch.swipe(
           request.number("x1"),
           request.number("y1"),
           request.number("x2"),
           request.number("y2"),
           request.optionalLong("durationMs", 0),
           handled(request)));
-      case "text" -> onMain(request, () -> handled(request).accept(text.commit(request.string("text"))));
-      case "key" -> onMain(request, () -> key(request));
+      case "text" -> input(request, () -> handled(request).accept(text.commit(request.string("text"))));
+      case "key" -> input(request, () -> key(request));
       case "screenshot" -> query(request, () -> {
         Screenshot screenshot = Screenshot.draw(windows);
         background.execute(() -> request.answer(screenshot.encode()));
@@ -150,6 +153,14 @@ final class Commands implements Consumer<Request> {
 
   private void answerSettled(Request request, JsonObject result) {
     main.post(() -> MainLoop.settle().whenSettled(settled -> request.answer(result)));
+  }
+
+  private void input(Request request, Work work) {
+    Runnable begun = anr.queued(request.method());
+    onMain(request, () -> {
+      begun.run();
+      work.run();
+    });
   }
 
   /** What throws here is the app's own code: the exception goes on to the looper and so to the crash handler. */

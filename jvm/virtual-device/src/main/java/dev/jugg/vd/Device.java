@@ -51,6 +51,8 @@ public final class Device implements Runnable {
       if (host.settings().archiveRun()) {
         return;
       }
+      // Boot leaves a third of the heap as garbage; a spare may wait for long.
+      System.gc();
       waitForBind();
     } catch (Exception | LinkageError e) {
       host.note(e);

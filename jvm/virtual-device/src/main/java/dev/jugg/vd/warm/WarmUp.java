@@ -41,7 +41,6 @@ public final class WarmUp {
     } finally {
       Files.delete(apk);
     }
-    System.gc();
   }
 
   private static void exercise(ActivityTasks tasks, Windows windows) {
