@@ -4,17 +4,21 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const CHECKS = [
-  ['format', 'oxfmt', ['--check', '.']],
-  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['types', 'tsc', ['-b']],
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: 'tsc', args: ['-b'] },
   [
     'layers',
     'depcruise',
     ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src'],
   ],
-  ['dead code', 'knip', []],
-  ['generated docs', process.execPath, [join(root, 'scripts/generate-docs.mjs'), '--check']],
-  ['house rules', process.execPath, [join(root, 'scripts/house-rules.mjs')]],
+  { name: 'dead code', command: 'knip', args: [] },
+  {
+    name: 'generated docs',
+    command: process.execPath,
+    args: [join(root, 'scripts/generate-docs.mjs'), '--check'],
+  },
+  { name: 'house rules', command: process.execPath, args: [join(root, 'scripts/house-rules.mjs')] },
 ];
 
 function run(command, args) {
@@ -27,9 +31,9 @@ function run(command, args) {
 }
 
 const failed = [];
-for (const [name, command, args] of CHECKS) {
+for (const { name, command, args } of CHECKS) {
   const started = performance.now();
-  const code = Number(await run(command, args));
+  const code = await run(command, args);
   console.log(
     `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
   );
