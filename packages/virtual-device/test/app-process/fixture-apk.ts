@@ -22,9 +22,14 @@ export interface Fixture {
   readonly classes: string;
 }
 
-/** Builds the fixture app with aapt2, javac and D8, once: the result is kept by the content of its sources. */
-export async function buildFixture(): Promise<Fixture> {
+/**
+ * Builds the fixture app with aapt2, javac and D8, once: the result is kept by the content of its sources.
+ *
+ * @param changes source files (relative to the app's folder) with other content than the fixture's own
+ */
+export async function buildFixture(changes: Readonly<Record<string, string>> = {}): Promise<Fixture> {
   const sources = await readTree(fixtureDir);
+  for (const [file, content] of Object.entries(changes)) sources.set(file, Buffer.from(content));
   const hash = createHash('sha256');
   for (const [file, content] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${file}\0`).update(content);
