@@ -57,7 +57,14 @@ export const devices = defineAction({
       await context.runtime.projects.select(project.value.projectDir, toSelect.serial);
       selected = toSelect.serial;
     }
-    const described = await Promise.all(wanted.map((ref) => describe(ref, selected, context)));
+    const duplicates = await (await context.runtime.devices()).duplicates(attached, context.signal);
+    const described = await Promise.all(
+      wanted.map(async (ref) => {
+        const duplicateOf = duplicates.get(ref.serial);
+        const row = await describe(ref, selected, context);
+        return duplicateOf === undefined ? row : { ...row, duplicateOf };
+      }),
+    );
     const usable = described.filter((device) => device.usable).length;
     return ok({
       message:

@@ -69,6 +69,15 @@ export async function openDevice(
   let chosen = chooseDevice(await devices.list(context.signal), wish);
   // Something that was plugged in a moment ago must not be missed.
   if (!chosen.ok) chosen = chooseDevice(await devices.list(context.signal, true), wish);
+  // One phone over the cable and over the network is no choice.
+  if (!chosen.ok && chosen.fault.code === 'MULTIPLE_DEVICE') {
+    const attached = await devices.list(context.signal);
+    const duplicates = await devices.duplicates(attached, context.signal);
+    chosen = chooseDevice(
+      attached.filter((ref) => !duplicates.has(ref.serial)),
+      wish,
+    );
+  }
   if (!chosen.ok) return chosen;
   const device = await devices.open(chosen.value, context.signal);
   return device.ok ? ok({ device: device.value, ref: chosen.value }) : device;

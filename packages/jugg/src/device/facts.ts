@@ -38,6 +38,7 @@ export async function readFacts(
     release: get('ro.build.version.release'),
     abis: abis.split(',').filter((abi) => abi !== ''),
     kind: ref.kind,
+    hardwareSerial: get('ro.serialno'),
   });
 }
 

@@ -24,7 +24,7 @@ export async function readStack(
   const focusedWindow = parseWindowFocus(windows.ok ? windows.value.all : '');
   const raw = activities.value.all;
   const { top, topTaskId, tasks } = parseActivities(raw);
-  if (tasks.length === 0) return readTop(connection, { user, focusedWindow }, signal);
+  if (!top && tasks.length === 0) return readTop(connection, { user, focusedWindow }, signal);
   return ok({ top, topTaskId, tasks, user, focusedWindow, sourceCommand: STACK_COMMAND, raw });
 }
 

@@ -21,6 +21,8 @@ export interface DeviceFacts {
   /** In order of preference. */
   readonly abis: readonly string[];
   readonly kind: DeviceKind;
+  /** `ro.serialno`: the same for one phone over the cable and over the network; may be empty. */
+  readonly hardwareSerial: string;
 }
 
 export interface Interactivity {

@@ -1,4 +1,5 @@
 import type { AdbConnection, AdbHub, DeviceRef } from '../adb/types.ts';
+import { duplicateGroups } from '../device/duplicates.ts';
 import type { Device } from '../device/types.ts';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 
@@ -94,6 +95,9 @@ function candidates(devices: readonly DeviceRef[]): readonly Record<string, unkn
   }));
 }
 
+/** A phone that does not tell its properties by then must not keep the others waiting. */
+const FACTS_TIMEOUT_MS = 5_000;
+
 /** Keeps one Device for each serial as long as the device stays. */
 export class Devices {
   readonly #hub: AdbHub;
@@ -125,6 +129,27 @@ export class Devices {
     const device = this.#create(connection.value, ref);
     this.#open.set(ref.serial, { device, connection: connection.value, transportId: ref.transportId });
     return ok(device);
+  }
+
+  /**
+   * Of entries that are one and the same device, the one to use, by the serial of each other one. All are asked at the
+   * same time; one that does not answer counts as a device of its own.
+   */
+  async duplicates(refs: readonly DeviceRef[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const usable = refs.filter((ref) => unusableReason(ref) === null);
+    const hardware = new Map<string, string>();
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(FACTS_TIMEOUT_MS)]);
+    await Promise.all(
+      usable.map(async (ref) => {
+        const device = await this.open(ref, limited);
+        const facts = device.ok ? await device.value.facts(limited) : device;
+        if (facts.ok) hardware.set(ref.serial, facts.value.hardwareSerial);
+      }),
+    );
+    const found = new Map<string, string>();
+    for (const [preferred, ...others] of duplicateGroups(usable, hardware))
+      for (const other of others) if (preferred !== undefined) found.set(other, preferred);
+    return found;
   }
 
   async close(): Promise<void> {
