@@ -79,17 +79,16 @@ async function sign(apk: string, work: string, signer: string, schemes: string):
 /** The zip writer takes dex files by path. */
 async function dexOf(apk: string, folder: string): Promise<string[]> {
   const jar = join(await javaHome(), 'bin', 'jar');
-  // Nothing is extracted, and nothing said, when it is not there.
-  await run(jar, ['--extract', '--file', apk, 'classes.dex'], { cwd: folder });
-  const dex = join(folder, 'classes.dex');
-  return (await exists(dex)) ? [dex] : [];
+  const names = ['classes.dex', 'classes2.dex'];
+  // Nothing is extracted, and nothing said, when one is not there.
+  await run(jar, ['--extract', '--file', apk, ...names], { cwd: folder });
+  const files = names.map((name) => join(folder, name));
+  const there = await Promise.all(files.map(exists));
+  return files.filter((_, index) => there[index]);
 }
 
-/** The fixture app, signed; `changes` as for {@link buildFixture}. */
-export async function signedFixture(
-  changes: Readonly<Record<string, string>> = {},
-  signing: Signing = {},
-): Promise<string> {
-  const fixture = await buildFixture(changes);
-  return signApk(fixture.apk, signing);
+/** The fixture app, signed. */
+export async function signedFixture(): Promise<string> {
+  const fixture = await buildFixture();
+  return signApk(fixture.apk);
 }
