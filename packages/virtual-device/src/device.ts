@@ -130,7 +130,9 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
         flags: intent.flags ?? 0,
         extras: intent.extras ?? {},
       };
-      void startActivity(services, withoutUndefined(asked), app.uid);
+      startActivity(services, withoutUndefined(asked), app.uid).catch((error: unknown) => {
+        log.system('ActivityTaskManager', `start failed: ${String(error)}`, 'E');
+      });
     },
   });
   const display: Display = new Display(spec, async (config) => {

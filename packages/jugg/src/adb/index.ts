@@ -1,5 +1,3 @@
-export { createAdbHub, defaultServer } from './hub.ts';
-export { isRefused } from './faults.ts';
-export { quote } from './quote.ts';
+export { createAdbHub } from './hub.ts';
 export { serverConnect } from './server.ts';
 export { startServer } from './start-server.ts';

@@ -13,7 +13,6 @@ import {
   MAX_PAYLOAD,
   MAX_PAYLOAD_V1,
   MessageDecoder,
-  VERSION,
   VERSION_SKIP_CHECKSUM,
 } from './wire.ts';
 import type { Message } from './wire.ts';
@@ -64,7 +63,12 @@ export class AdbMux implements StreamCarrier {
   }
 
   sendConnect(banner: string): void {
-    this.#send({ command: A_CNXN, arg0: VERSION, arg1: MAX_PAYLOAD, payload: Buffer.from(banner) });
+    this.#send({
+      command: A_CNXN,
+      arg0: VERSION_SKIP_CHECKSUM,
+      arg1: MAX_PAYLOAD,
+      payload: Buffer.from(banner),
+    });
   }
 
   /** Opens a service of the peer; `null` when it refuses or the connection ends. */
@@ -147,9 +151,8 @@ export class AdbMux implements StreamCarrier {
   }
 
   #onConnect({ arg0, arg1, payload }: Message): void {
-    const version = Math.min(arg0, VERSION);
     this.maxPayload = Math.max(1, Math.min(arg1, MAX_PAYLOAD));
-    const skip = version >= VERSION_SKIP_CHECKSUM;
+    const skip = arg0 >= VERSION_SKIP_CHECKSUM;
     this.#withChecksum = !skip;
     this.#decoder.verifyChecksum = !skip;
     this.#handlers.connected(payload.toString('utf8').replace(/\0+$/, ''));

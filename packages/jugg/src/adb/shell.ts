@@ -5,6 +5,7 @@ import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import { onAbort } from './deadline.ts';
 import { gone } from './faults.ts';
+import { quote } from './quote.ts';
 import {
   encodeShellPacket,
   SHELL_CLOSE_STDIN,
@@ -50,14 +51,17 @@ export async function runShell(
   return ended(end, signal, transport.serial, command);
 }
 
-/** Before Android 7: no exit code in the protocol, so the shell prints it behind a marker nobody else prints. */
+/**
+ * Before Android 7: no exit code in the protocol, so the shell prints it behind a marker nobody else prints. An inner
+ * shell runs the command, as that may end its shell.
+ */
 async function runShellV1(
   transport: Transport,
   command: string,
   signal: AbortSignal,
 ): Promise<Result<RawShellResult>> {
   const marker = `jugg-exit-${randomBytes(8).toString('hex')}:`;
-  const opened = await transport.openStream(`shell:${command}\necho ${marker}$?`, signal);
+  const opened = await transport.openStream(`shell:sh -c ${quote(command)}; echo ${marker}$?`, signal);
   if (!opened.ok) return opened;
   const chunks: Buffer[] = [];
   const end = await readAll(opened.value, signal, (chunk) => {

@@ -16,10 +16,11 @@ export function startServer(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   return new Promise((resolve) => {
+    // With -H or a server socket given adb takes the host for a remote one, on which it starts nothing.
     const env = { ...process.env, ANDROID_ADB_SERVER_PORT: String(address.port) };
     execFile(
       adbPath,
-      ['-H', address.host, '-P', String(address.port), 'start-server'],
+      ['start-server'],
       { env, signal, timeout: START_TIMEOUT_MS, windowsHide: true },
       (error, _stdout, stderr) => {
         if (!error) resolve(ok(undefined));

@@ -17,10 +17,8 @@ export const A_WRTE = word('WRTE');
 export const A_CLSE = word('CLSE');
 
 export const HEADER_SIZE = 24;
-export const VERSION_MIN = 0x01000000;
-/** From this version on (adb.h A_VERSION_SKIP_CHECKSUM) nobody fills in or looks at the checksum. */
+/** The version spoken here. From it on (adb.h A_VERSION_SKIP_CHECKSUM) nobody fills in or looks at the checksum. */
 export const VERSION_SKIP_CHECKSUM = 0x01000001;
-export const VERSION = VERSION_SKIP_CHECKSUM;
 /** adb.h MAX_PAYLOAD_V1: what may be sent before the peer has said what it takes. */
 export const MAX_PAYLOAD_V1 = 4096;
 export const MAX_PAYLOAD = 1024 * 1024;

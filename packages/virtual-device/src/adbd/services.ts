@@ -1,7 +1,7 @@
 import type { Opening } from '../../../jugg/src/adb/mux.ts';
 import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
 import { UID_SHELL } from '../fs/layout.ts';
-import type { ShellHost } from '../shell/interpreter.ts';
+import type { ShellHost } from '../shell/shell-port.ts';
 import { parseShellService, serveShell } from './shell-service.ts';
 import { openAbstract, openSocket } from './socket-service.ts';
 import { serveSync } from './sync-service.ts';
@@ -31,8 +31,9 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 /** Finds what serves `service`; `null` refuses it, as adbd does with names that it does not know. */
 export function openService(service: string, host: ServiceHost): Opening | Promise<Opening> {
   const shell = parseShellService(service);
-  if (shell) return (stream) => void serveShell(stream, shell, host.shell);
-  if (service.startsWith('sync:')) return (stream) => void serveSync(stream, host.shell.fsFor(UID_SHELL));
+  if (shell) return (stream) => guard(stream, serveShell(stream, shell, host.shell));
+  if (service.startsWith('sync:'))
+    return (stream) => guard(stream, serveSync(stream, host.shell.fsFor(UID_SHELL)));
   const refusal = REFUSALS.get(service);
   if (refusal !== undefined) return (stream) => say(stream, refusal);
   if (service === 'jdwp') return (stream) => say(stream, pidLines(host));
@@ -47,6 +48,17 @@ export function openService(service: string, host: ServiceHost): Opening | Promi
   if (abstract?.[1] !== undefined) return openAbstract(host.socketDir, abstract[1]);
   const port = Number(/^tcp:(\d+)$/.exec(service)?.[1]);
   return port > 0 && host.ownsTcpPort(port) ? openSocket({ host: '127.0.0.1', port }) : null;
+}
+
+/** A mistake in one service ends its stream, not the device; the daemon's log says what it was. */
+function guard(stream: AdbStream, serving: Promise<void>): void {
+  stream.on('error', () => {});
+  serving.catch((error: unknown) => {
+    process.stderr.write(
+      `virtual-device: ${stream.service}: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`,
+    );
+    stream.destroy();
+  });
 }
 
 function say(stream: AdbStream, text: string): void {

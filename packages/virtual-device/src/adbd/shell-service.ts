@@ -12,7 +12,7 @@ import { UID_SHELL } from '../fs/layout.ts';
 import type { ByteSource } from '../io/bytes.ts';
 import { Pipe } from '../io/pipe.ts';
 import { Shell } from '../shell/interpreter.ts';
-import type { ShellHost } from '../shell/interpreter.ts';
+import type { ShellHost } from '../shell/shell-port.ts';
 import type { Stdio } from '../shell/redirects.ts';
 import { newState } from '../shell/state.ts';
 import { runInteractive } from './interactive.ts';

@@ -16,8 +16,6 @@ export const EMPTY_SOURCE: ByteSource = {
   close: () => {},
 };
 
-export const NULL_SINK: ByteSink = { write: () => Promise.resolve(true) };
-
 export function bufferSource(data: Uint8Array): ByteSource {
   let rest: Buffer | null = data.length > 0 ? Buffer.from(data) : null;
   return {

@@ -1,11 +1,11 @@
 import { normalize } from '../fs/paths.ts';
-import type { Shell } from './interpreter.ts';
+import type { ShellPort } from './shell-port.ts';
 import { findCommand } from './lookup.ts';
 import type { Stdio } from './redirects.ts';
 import { testCommand } from './test-command.ts';
 import { echo, printf } from './print.ts';
 
-type Builtin = (shell: Shell, args: readonly string[], io: Stdio) => Promise<number> | number;
+type Builtin = (shell: ShellPort, args: readonly string[], io: Stdio) => Promise<number> | number;
 
 /** Commands that change the shell itself, or that a shell has built in. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -42,7 +42,7 @@ async function print(io: Stdio, text: string): Promise<number> {
   return (await io.stdout.write(text)) ? 0 : 1;
 }
 
-async function changeFolder(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function changeFolder(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const target = args.find((arg) => arg !== '--') ?? shell.state.vars.get('HOME') ?? '/';
   const path = normalize(target === '-' ? (shell.state.vars.get('OLDPWD') ?? '/') : target, shell.state.cwd);
   const found = await shell.host.fsFor(shell.state.uid).stat(path);
@@ -60,7 +60,7 @@ async function changeFolder(shell: Shell, args: readonly string[], io: Stdio): P
   return 0;
 }
 
-async function printCommand(_shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function printCommand(_shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const [format, ...rest] = args;
   if (format === undefined) {
     await io.stderr.write('printf: usage: printf format [arguments ...]\n');
@@ -69,13 +69,13 @@ async function printCommand(_shell: Shell, args: readonly string[], io: Stdio): 
   return print(io, printf(format, rest));
 }
 
-function exit(shell: Shell, args: readonly string[]): number {
+function exit(shell: ShellPort, args: readonly string[]): number {
   const code = args[0] === undefined ? shell.state.lastStatus : Number.parseInt(args[0], 10) & 0xff;
   shell.state.exiting = code;
   return code;
 }
 
-function exportVariables(shell: Shell, args: readonly string[]): number {
+function exportVariables(shell: ShellPort, args: readonly string[]): number {
   for (const arg of args) {
     const [name = '', value] = arg.split(/=(.*)/s);
     if (name.startsWith('-')) continue;
@@ -85,7 +85,7 @@ function exportVariables(shell: Shell, args: readonly string[]): number {
   return 0;
 }
 
-function unset(shell: Shell, args: readonly string[]): number {
+function unset(shell: ShellPort, args: readonly string[]): number {
   for (const name of args) {
     shell.state.vars.delete(name);
     shell.state.exported.delete(name);
@@ -93,7 +93,7 @@ function unset(shell: Shell, args: readonly string[]): number {
   return 0;
 }
 
-async function setOptions(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function setOptions(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   if (args.length === 0) {
     const lines = [...shell.state.vars].map(([name, value]) => `${name}=${value}\n`).sort();
     return print(io, lines.join(''));
@@ -113,7 +113,7 @@ async function setOptions(shell: Shell, args: readonly string[], io: Stdio): Pro
   return 0;
 }
 
-function shift(shell: Shell, args: readonly string[]): number {
+function shift(shell: ShellPort, args: readonly string[]): number {
   const count = args[0] === undefined ? 1 : Number(args[0]);
   if (count > shell.state.positional.length) return 1;
   shell.state.positional = shell.state.positional.slice(count);
@@ -121,7 +121,7 @@ function shift(shell: Shell, args: readonly string[]): number {
 }
 
 /** One line of stdin into variables. The rest of the chunk that held it is kept for the next `read`. */
-async function read(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function read(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('-'));
   const line = await readLine(io);
   if (line === null) {
@@ -154,14 +154,14 @@ async function readLine(io: Stdio): Promise<string | null> {
   return text.slice(0, end);
 }
 
-async function exec(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function exec(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   if (args.length === 0) return 0;
   const status = await shell.execute(args, io);
   shell.state.exiting ??= status;
   return status;
 }
 
-async function commandBuiltin(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function commandBuiltin(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const [first = '', ...rest] = args;
   if (first !== '-v' && first !== '-V') return shell.execute(args, io);
   const name = rest[0] ?? '';
@@ -172,7 +172,7 @@ async function commandBuiltin(shell: Shell, args: readonly string[], io: Stdio):
   return print(io, found.kind === 'command' ? `/system/bin/${found.name}\n` : `${name}\n`);
 }
 
-async function test(shell: Shell, args: readonly string[], io: Stdio): Promise<number> {
+async function test(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const words = args.at(-1) === ']' ? args.slice(0, -1) : args;
   const result = await testCommand(words, shell.state.cwd, shell.host.fsFor(shell.state.uid));
   if (typeof result === 'boolean') return result ? 0 : 1;
@@ -180,12 +180,12 @@ async function test(shell: Shell, args: readonly string[], io: Stdio): Promise<n
   return 2;
 }
 
-async function wait(shell: Shell): Promise<number> {
+async function wait(shell: ShellPort): Promise<number> {
   await Promise.all(shell.state.background);
   return 0;
 }
 
-function leaveLoop(shell: Shell, kind: 'break' | 'continue', args: readonly string[]): number {
+function leaveLoop(shell: ShellPort, kind: 'break' | 'continue', args: readonly string[]): number {
   shell.state.loop = { kind, depth: Math.max(1, Number(args[0] ?? 1) || 1) };
   return 0;
 }

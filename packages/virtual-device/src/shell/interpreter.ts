@@ -4,7 +4,7 @@ import { Pipe } from '../io/pipe.ts';
 import type { Node, Script } from './ast.ts';
 import { BUILTINS } from './builtins.ts';
 import { findCommand } from './lookup.ts';
-import type { CommandContext, CommandTable, Surroundings } from './command.ts';
+import type { Command, CommandContext, Surroundings } from './command.ts';
 import { expandPattern, expandSingle, expandWords } from './expand.ts';
 import type { Expander } from './expand.ts';
 import { matchesWhole } from './glob.ts';
@@ -13,18 +13,11 @@ import { openRedirects } from './redirects.ts';
 import type { Stdio } from './redirects.ts';
 import { SyntaxProblem } from './scanner.ts';
 import { copyState, environment, newState } from './state.ts';
-import type { FsFor, ShellState } from './state.ts';
-
-/** What all shells of a device share. */
-export interface ShellHost {
-  readonly commands: CommandTable;
-  readonly fsFor: FsFor;
-  /** A process id for a shell or command; nobody else's. */
-  nextPid(): number;
-}
+import type { ShellHost, ShellPort } from './shell-port.ts';
+import type { ShellState } from './state.ts';
 
 /** One shell: runs scripts against the device's commands and files. */
-export class Shell {
+export class Shell implements ShellPort {
   readonly host: ShellHost;
   readonly state: ShellState;
   readonly signal: AbortSignal;
@@ -93,9 +86,10 @@ export class Shell {
 
   #background(node: Node, io: Stdio): number {
     const child = this.#child();
-    const running = child.run(node, { ...io, stdin: EMPTY_SOURCE });
+    const running = child
+      .run(node, { ...io, stdin: EMPTY_SOURCE })
+      .finally(() => this.state.background.delete(running));
     this.state.background.add(running);
-    void running.finally(() => this.state.background.delete(running));
     return 0;
   }
 
@@ -264,7 +258,18 @@ export class Shell {
       uid: this.state.uid,
       run: (inner, changes) => this.runElsewhere(inner, { ...io, env, ...changes }),
     };
-    return found.command(context);
+    return this.#guarded(context, found.command);
+  }
+
+  /** A mistake in one command must not end the device. */
+  async #guarded(context: CommandContext, command: Command): Promise<number> {
+    try {
+      return await command(context);
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      await context.stderr.write(`${context.name}: internal error of the virtual device: ${text}\n`);
+      return 70;
+    }
   }
 
   /** Runs a command on behalf of another one, perhaps as another user. */

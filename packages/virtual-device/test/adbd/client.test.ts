@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdbHub } from '../../../jugg/src/adb/hub.ts';
+import { createAdbHub, serverConnect, startServer } from '../../../jugg/src/adb/index.ts';
 import { isRefused } from '../../../jugg/src/adb/faults.ts';
+import { adbConnection } from '../../../jugg/src/adb/connection.ts';
+import { connectDirect } from '../../../jugg/src/adb/direct.ts';
 import type { AdbConnection, AdbHub } from '../../../jugg/src/adb/types.ts';
 import type { Result } from '../../../jugg/src/shared/outcome.ts';
-import { adbMissing, startRealAdb } from '../support/real-adb.ts';
-import type { RealAdb } from '../support/real-adb.ts';
+import { adbMissing, freePort, RealAdb } from '../support/real-adb.ts';
 import { startTestDevice } from '../support/test-device.ts';
 import type { TestDevice } from '../support/test-device.ts';
 
@@ -181,9 +182,12 @@ describe.skipIf(missing !== null)(
     let hub: AdbHub;
     let connection: AdbConnection;
     beforeAll(async () => {
-      adb = await startRealAdb();
-      hub = createAdbHub({ server: { host: '127.0.0.1', port: adb.port } });
-      await adb.run(['connect', vd.serial]);
+      adb = new RealAdb(await freePort());
+      const address = { host: '127.0.0.1', port: adb.port };
+      const soon = AbortSignal.timeout(20_000);
+      hub = createAdbHub({ server: address });
+      value(await startServer('adb', address, soon));
+      value(await serverConnect(address, vd.serial, 'connect', soon));
       connection = value(await hub.connect(vd.serial));
     });
     afterAll(async () => {
@@ -235,4 +239,33 @@ test('a device that dies in the middle of a call', async () => {
   expect(hub.devices()).toEqual([]);
   expect(await connection.shell('true')).toMatchObject({ fault: { code: 'DEVICE_GONE' } });
   await hub.close();
+});
+
+test('a device without the newer protocols', async () => {
+  const transport = value(await connectDirect({ host: '127.0.0.1', port: vd.port }));
+  const adb = adbConnection({
+    serial: transport.serial,
+    features: new Set(),
+    openStream: (service, signal) => transport.openStream(service, signal),
+  });
+  expect(value(await adb.shell('echo out; echo err >&2; exit 7'))).toEqual({
+    stdout: 'out\nerr\n',
+    stderr: '',
+    exitCode: 7,
+  });
+  value(await adb.push(Buffer.from('old'), '/sdcard/old/file', { mtimeS: 1_600_000_000 }));
+  expect(value(await adb.stat('/sdcard/old/file'))).toEqual({
+    mode: 0o664,
+    kind: 'file',
+    size: 3,
+    mtimeS: 1_600_000_000,
+    uid: null,
+    gid: null,
+  });
+  expect(value(await adb.stat('/sdcard/old/none'))).toBeNull();
+  expect(value(await adb.list('/sdcard/old')).map(({ name }) => name)).toEqual(['file']);
+  const installed = value(await adb.install(Buffer.from('no apk'), ['-r']));
+  expect(installed.output).toContain('INSTALL_PARSE_FAILED_NOT_APK');
+  expect((await adb.list('/data/local/tmp')).ok).toBe(true);
+  transport.close();
 });

@@ -38,7 +38,9 @@ export async function startDaemon(program: string, spec: Record<string, unknown>
   const folder = String(spec['stateDir']);
   const file = join(folder, `${String(spec['name'])}.spec`);
   await writeFile(file, JSON.stringify(spec));
-  const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A killed daemon leaves its sockets: they go with the test's folder.
+  const env = { ...process.env, XDG_RUNTIME_DIR: folder };
+  const child = spawn(process.execPath, [program, file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const said = new Promise<Record<string, unknown>>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {

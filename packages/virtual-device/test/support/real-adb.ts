@@ -8,6 +8,8 @@ export interface AdbResult {
   readonly raw: Buffer;
 }
 
+const PROGRAM = 'adb';
+
 /** Debian's adb with a server of its own on a private port; the server on 5037 is never touched. */
 export class RealAdb {
   readonly port: number;
@@ -21,7 +23,7 @@ export class RealAdb {
     options: { stdin?: string; env?: Record<string, string> } = {},
   ): Promise<AdbResult> {
     return new Promise((resolve) => {
-      const child = spawn('adb', args, {
+      const child = spawn(PROGRAM, args, {
         env: { ...process.env, ANDROID_ADB_SERVER_PORT: String(this.port), ...options.env },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -53,7 +55,7 @@ export class RealAdb {
 /** Why the real adb cannot take part, or `null` when it can. */
 export function adbMissing(): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile('adb', ['--version'], (error) => {
+    execFile(PROGRAM, ['--version'], (error) => {
       resolve(error ? 'adb is not installed (Debian: apt-get install adb)' : null);
     });
   });

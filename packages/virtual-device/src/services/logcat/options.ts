@@ -93,6 +93,8 @@ export function parseLogcatOptions(args: readonly string[], now: number): Parsed
   const sinceMs = from !== null && count === null ? parseTime(from, now) : null;
   if (from !== null && count === null && sinceMs === null) return problem(`-t "${from}" not in time format`);
   const pattern = one('-e', '--regex');
+  const regex = pattern === null ? null : toRegExp(pattern);
+  if (pattern !== null && !regex) return problem(`Invalid regex: ${pattern}`);
   const number = (text: string | null): number | null => (text === null ? null : Number(text));
   return {
     ok: true,
@@ -108,7 +110,7 @@ export function parseLogcatOptions(args: readonly string[], now: number): Parsed
       sinceMs,
       pid: number(one('--pid')),
       uids: one('--uid')?.split(',').map(Number) ?? null,
-      regex: pattern === null ? null : new RegExp(pattern),
+      regex,
       maxCount: number(one('-m', '--max-count')),
       levels,
     },
@@ -132,6 +134,14 @@ const KNOWN_FLAGS = new Set([
   '--buffer-size',
   '--help',
 ]);
+
+function toRegExp(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    return null;
+  }
+}
 
 function push(values: Map<string, string[]>, name: string, value: string): void {
   values.set(name, [...(values.get(name) ?? []), value]);
