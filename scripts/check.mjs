@@ -7,11 +7,11 @@ const CHECKS = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['-b'] },
-  [
-    'layers',
-    'depcruise',
-    ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src'],
-  ],
+  {
+    name: 'layers',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.cjs', 'packages/jugg/src', 'packages/virtual-device/src'],
+  },
   { name: 'dead code', command: 'knip', args: [] },
   {
     name: 'generated docs',
