@@ -23,6 +23,8 @@ export interface Transaction {
   readonly timings: Record<string, number>;
 }
 
+const INSPECTOR_START_MS = 10_000;
+
 async function timed<T>(tx: Transaction, name: string, work: () => Promise<T>): Promise<T> {
   const began = tx.clock.now();
   tx.work.phase(name);
@@ -114,8 +116,18 @@ export async function launch(tx: Transaction, stopFirst = false): Promise<Result
       if (launcher.value === null) return ok(null);
     }
     onStart();
-    return device.start({ packageName, activity: request.launchActivity, stopFirst }, work.signal);
+    const started = await device.start(
+      { packageName, activity: request.launchActivity, stopFirst },
+      work.signal,
+    );
+    if (started.ok) startInspector(device, packageName);
+    return started;
   });
+}
+
+/** Nobody waits for it: whoever looks at the app next, or reloads code, finds the inspector there. */
+export function startInspector(device: Device, packageName: string): void {
+  void device.ping(packageName, AbortSignal.timeout(INSPECTOR_START_MS));
 }
 
 function whatRuns(started: Started | null): Pick<Deployment, 'pid' | 'component'> {
@@ -177,7 +189,12 @@ export async function hotReload(
   const { key } = found;
   const dexes = classes.map((name) => ({ name, dex: request.state.classes.get(name)?.dex ?? '' }));
   const { undo } = await begin(tx, 'HOT_RELOAD');
-  const done = await timed(tx, 'redefine', () => device.redefine(key.packageName, dexes, work.signal));
+  const [done, component] = await timed(tx, 'redefine', () =>
+    Promise.all([
+      device.redefine(key.packageName, dexes, work.signal),
+      topOf(device, key.packageName, work.signal),
+    ]),
+  );
   if (!done.ok) {
     // All or nothing: a refusal leaves the process as it was. After a lost answer nobody knows.
     if (REFUSED.has(done.fault.code)) await undo();
@@ -202,7 +219,7 @@ export async function hotReload(
     deployType: 'HOT_RELOAD',
     reasons,
     pid,
-    component: await topOf(device, key.packageName, work.signal),
+    component,
     overlayPending: !isBack,
     message: `Redefined ${count} in the running process ${pid} in ${done.value.tookMs} ms.${later}`,
     timings: tx.timings,

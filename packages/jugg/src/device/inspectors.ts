@@ -25,6 +25,11 @@ export interface InspectedApp {
   readonly user: number;
 }
 
+interface Jar {
+  readonly bytes: Buffer;
+  readonly digest: string;
+}
+
 /** From the attach until the socket is there: the agent's class loading on a busy device. */
 const ATTACH_LIMIT_MS = 5_000;
 const CONNECT_POLL_MS = 25;
@@ -37,7 +42,7 @@ export class Inspectors {
   readonly #opening = new Map<string, Promise<Result<InspectorConnection>>>();
   /** Why a process cannot be entered: it stays so as long as it lives, and asking costs. */
   readonly #refused = new Map<number, Result<never>>();
-  #jar: Promise<{ readonly digest: string; readonly bytes: Buffer }> | undefined;
+  #jar: Jar | undefined;
 
   constructor(options: InspectorsOptions) {
     this.#options = options;
@@ -108,7 +113,9 @@ export class Inspectors {
   /** Copies the inspector into the app's code cache, as the app itself, and has the system load it. */
   async #attach(app: InspectedApp, signal: AbortSignal): Promise<Result<void>> {
     const { connection } = this.#options;
-    const { digest, bytes } = await this.#readJar();
+    const jar = await this.#readJar();
+    if (!jar.ok) return jar;
+    const { digest, bytes } = jar.value;
     const staged = `/data/local/tmp/jugg-inspector-${digest}.jar`;
     const stat = await connection.stat(staged, { signal });
     if (!stat.ok) return stat;
@@ -159,11 +166,17 @@ export class Inspectors {
     return ok(undefined);
   }
 
-  #readJar(): Promise<{ readonly digest: string; readonly bytes: Buffer }> {
-    this.#jar ??= readFile(this.#options.jar).then((bytes) => ({
-      bytes,
-      digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
-    }));
-    return this.#jar;
+  async #readJar(): Promise<Result<Jar>> {
+    if (this.#jar) return ok(this.#jar);
+    try {
+      const bytes = await readFile(this.#options.jar);
+      this.#jar = { bytes, digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
+      return ok(this.#jar);
+    } catch {
+      return fail(
+        'ENVIRONMENT_ERROR',
+        `${this.#options.jar} is missing: this Jugg is not built. Run \`npm run setup\`.`,
+      );
+    }
   }
 }
