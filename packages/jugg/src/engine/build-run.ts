@@ -4,6 +4,7 @@ import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import type { ScannedFile } from '../project/scan.ts';
 import type { Baseline } from '../project/baseline.ts';
 import { ok, type Result } from '../shared/outcome.ts';
+import type { WorkContext } from '../shared/progress.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
 import { buildState } from './build-state.ts';
 import type { BuildContext, BuildUnit } from './build-unit.ts';
@@ -11,7 +12,7 @@ import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass }
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
-import { dexClasses, dexLibraries } from './stages/dex.ts';
+import { dexClasses, dexLibraries, type DexInput } from './stages/dex.ts';
 import { writeGeneratedSources } from './stages/generated.ts';
 import { compileModule, isUpToDate } from './stages/module.ts';
 import { packagedFiles } from './stages/packaged-files.ts';
@@ -48,6 +49,23 @@ export interface BuildRun {
 export async function runBuild(
   run: BuildRun,
 ): Promise<Result<{ readonly state: BuildState; readonly parts: Baseline['parts'] }>> {
+  // Nothing waits for the libraries until the end, and what is once translated is kept.
+  const libraries = dexLibraries(
+    run.libraries,
+    dexInputOf(run),
+    run.cacheDir,
+    withoutPhases(run.context.work),
+  );
+  const built = await buildAll(run, libraries);
+  // Also after a failure: nothing of this build may go on behind its answer.
+  await libraries;
+  return built;
+}
+
+async function buildAll(
+  run: BuildRun,
+  libraryDex: ReturnType<typeof dexLibraries>,
+): Promise<Result<{ readonly state: BuildState; readonly parts: Baseline['parts'] }>> {
   const { context, app, session } = run;
   const linked = await linkResources(run);
   if (!linked.ok) return linked;
@@ -72,17 +90,15 @@ export async function runBuild(
   if (twice.length > 0) return compileError(twice);
 
   const dexInput = {
-    host: context.host,
-    dexId: run.tools.dexId,
-    minApi: app.minSdk,
-    bootClassPath: run.tools.dexBootClassPath,
+    ...dexInputOf(run),
     classPath: [...classDirs, ...run.libraries],
     dir: session.dexDir,
   };
-  const libraries = await dexLibraries(run.libraries, dexInput, run.cacheDir, context.work);
-  if (!libraries.ok) return libraries;
   const dex = await dexClasses(classes, dexInput, context.work);
   if (!dex.ok) return dex;
+  context.work.phase('Dex of libraries');
+  const libraries = await libraryDex;
+  if (!libraries.ok) return libraries;
   const packaged = await packagedFiles(run.files, join(session.store.root, 'files'));
   const state = buildState({
     projectDir: run.project.projectDir,
@@ -100,6 +116,20 @@ export async function runBuild(
     files: packaged.files.map((file) => ({ ...file })),
   };
   return ok({ state, parts });
+}
+
+function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir'> {
+  return {
+    host: run.context.host,
+    dexId: run.tools.dexId,
+    minApi: run.app.minSdk,
+    bootClassPath: run.tools.dexBootClassPath,
+  };
+}
+
+/** For work that runs beside the phases that are told. */
+function withoutPhases(work: WorkContext): WorkContext {
+  return { signal: work.signal, phase: () => {}, log: (line) => work.log(line) };
 }
 
 function classesOf({ kotlin, java }: ModuleRecord): ClassInfo[] {

@@ -38,6 +38,8 @@ export interface BuildUnit {
 /** What all stages share during one compile. */
 export interface BuildContext {
   readonly host: CompileHost;
+  /** Process id of the compile host; another one after it died. */
+  hostId(): number | undefined;
   readonly work: WorkContext;
   readonly javaSources: JavaSources;
   /** Told of each file that a compiler really compiled. */

@@ -134,6 +134,7 @@ export class DirectEngine implements Engine {
     const diagnostics: Diagnostic[] = [];
     const context: BuildContext = {
       host: tools.value.host,
+      hostId: () => tools.value.host.pid,
       work,
       javaSources: session.javaSources,
       compiled: (file) => compiled.add(file),

@@ -99,7 +99,9 @@ export class ToolBox {
     const jdk = await findJdk({ env });
     const marks = [`format ${STORE_FORMAT}`, await textOf(host.list)];
     if (jdk.ok) marks.push(`jdk ${jdk.value.home} ${jdk.value.version}`);
-    for (const file of [...files, host.jar]) marks.push(await markOf(file));
+    // Ours by content: a build that makes the same jar again changes only its time.
+    marks.push(digest(await readFile(host.jar).catch(() => '')));
+    for (const file of files) marks.push(await markOf(file));
     return digest(marks.join('\n'));
   }
 }

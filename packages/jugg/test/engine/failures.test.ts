@@ -175,6 +175,39 @@ describe('what goes wrong leaves the last good state', () => {
     state = outcome.state;
   });
 
+  test('a compile that is cancelled in any of its phases leaves everything as it was', async () => {
+    await bench.replace(`${PARTS}/CountHistory.kt`, 'val note: String', 'val remark: String');
+    await bench.replace(`${APP_JAVA}/Greeting.java`, 'static String of', 'static CharSequence of');
+    await bench.replace(`${RES}/values/strings.xml`, '>Add</string>', '>Plus</string>');
+    const phases = ['Resources', 'Kotlin :library', 'Kotlin :app', 'Java :app', 'Dex'];
+    for (const phase of phases) {
+      const controller = new AbortController();
+      const stop = (name: string): void => {
+        // After the phase has sent its request: it comes right after its name is told.
+        if (name === phase) setTimeout(() => controller.abort(), 5);
+      };
+      const result = await bench.compile(controller.signal, stop);
+      // A phase that is over in a moment, or can no longer be stopped, ends well.
+      if (result.ok) break;
+      expect(result.fault.code).toBe('CANCELED');
+      await expectUnchanged();
+    }
+    state = (await bench.build()).state;
+    expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
+  });
+
+  test('outputs that a dead process was writing are made anew', async () => {
+    await bench.restart();
+    const store = new ProjectStore(bench.dirs.state, bench.projectDir);
+    await store.markBusy('module-%3Aapp');
+    await store.markBusy('resources');
+    await bench.replace(`${APP_JAVA}/Greeting.java`, 'name.strip()', 'name.trim()');
+    state = (await bench.build()).state;
+    expect(bench.log.join('\n')).toContain('P7-incremental');
+    expect(await store.isBusy('module-%3Aapp')).toBe(false);
+    expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
+  });
+
   test('a build file that is not understood is named', async () => {
     const file = 'app/build.gradle.kts';
     await appendFile(bench.path(file), '\nandroid { flavorDimensions += "x" }\n');

@@ -113,9 +113,13 @@ export class Bench {
     await utimes(this.path(file), now, now);
   }
 
-  async compile(signal?: AbortSignal): Promise<Result<CompileOutcome>> {
+  /** `onPhase` is told as each phase begins. */
+  async compile(
+    signal?: AbortSignal,
+    onPhase: (name: string) => void = () => {},
+  ): Promise<Result<CompileOutcome>> {
     this.log.length = 0;
-    const work = { ...quietWork(signal), log: (line: string) => void this.log.push(line) };
+    const work = { ...quietWork(signal), phase: onPhase, log: (line: string) => void this.log.push(line) };
     return this.engine.compile({ projectDir: this.projectDir, allowGradle: false }, work);
   }
 

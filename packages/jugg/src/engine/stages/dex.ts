@@ -103,7 +103,7 @@ export async function dexLibraries(
     ids.push(key);
     const dir = join(cacheDir, 'library-dex', key.slice(0, 32));
     if (!(await exists(dir))) {
-      work.phase('Dex of libraries');
+      work.log(`Translating ${jar} to dex`);
       const fresh = `${dir}.${randomUUID()}`;
       const made = await input.host.dexJar(
         {

@@ -16,6 +16,7 @@ export class JavaStage {
   /** Class files as they were before the first round that touched them. */
   readonly #saved = new Map<string, string>();
   readonly #written = new Set<string>();
+  #intact = true;
   /** Source paths by package and file name; two source sets may hold the same one. */
   readonly #sourcesByKey = new Map<string, string[]>();
 
@@ -44,6 +45,11 @@ export class JavaStage {
 
   get classes(): ReadonlyMap<string, ClassInfo> {
     return this.#classes;
+  }
+
+  /** After a fault: whether the folder could be made what it was before. */
+  get intact(): boolean {
+    return this.#intact;
   }
 
   /** The sources a class may come from. */
@@ -80,7 +86,13 @@ export class JavaStage {
       await this.#restore();
       return reply.ok ? compileError(reply.value.diagnostics) : reply;
     }
-    for (const file of reply.value.written) this.#written.add(file);
+    const others = new Set([...this.#classes.values()].map((info) => info.file));
+    for (const info of stale) others.delete(info.file);
+    for (const file of reply.value.written) {
+      // The class of another source, overwritten: two sources declare it, and the old one cannot be put back.
+      if (others.has(file) && !this.#written.has(file)) this.#intact = false;
+      this.#written.add(file);
+    }
     const infos = await this.#context.host.classInfo(reply.value.written, this.#context.work);
     if (!infos.ok) {
       await this.#restore();

@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { ok, type Result } from '../../shared/outcome.ts';
+import { ok, type Fault, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, changedFaces, type ChangedClass, type SourceNode } from '../effects.ts';
@@ -65,11 +65,13 @@ class ModuleCompile {
   /** Java sources that the Kotlin compiler was told of in this compile. */
   readonly #told = new Set<string>();
   #kotlinRan = false;
+  readonly #hostId: number | undefined;
 
   constructor(unit: BuildUnit, context: BuildContext, record: ModuleRecord) {
     this.#unit = unit;
     this.#context = context;
     this.#before = record;
+    this.#hostId = context.hostId();
     this.#kotlin = record.kotlin;
     this.#javaInputs = record.java?.inputs ?? null;
     this.#javaSeen = new Map(Object.entries(record.java?.seen ?? {}));
@@ -163,8 +165,7 @@ class ModuleCompile {
     const known = this.#kotlin?.java ?? {};
     const done = await compileKotlin(this.#unit, this.#context, this.#kotlin, news);
     if (!done.ok) {
-      // Only a compiler that answered has left its folder as it was.
-      if (!isSourceFault(done.fault) && done.fault.code !== 'CANCELED') this.#kotlin = null;
+      if (!this.#leavesOutputs(done.fault)) this.#kotlin = null;
       return done;
     }
     this.#kotlinRan = true;
@@ -197,7 +198,7 @@ class ModuleCompile {
       const done = await stage.compile(files, removed);
       if (!done.ok) {
         // The stage has put everything back, if the host did not die over it.
-        if (!isSourceFault(done.fault) && done.fault.code !== 'CANCELED') this.#forgetJava();
+        if (!stage.intact || !this.#leavesOutputs(done.fault)) this.#forgetJava();
         return done;
       }
       if (round > MAX_ROUNDS) break;
@@ -210,6 +211,11 @@ class ModuleCompile {
     this.#javaSeen = seen;
     this.#javaClasses = [...stage.classes.values()];
     return ok(undefined);
+  }
+
+  /** Only a host that has answered has left its folder as it was; one that was killed may have been writing. */
+  #leavesOutputs(fault: Fault): boolean {
+    return isSourceFault(fault) || (fault.code === 'CANCELED' && this.#context.hostId() === this.#hostId);
   }
 
   #forgetJava(): void {
