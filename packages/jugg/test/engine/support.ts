@@ -42,11 +42,13 @@ export class Bench {
     this.dirs = { ...juggDirs({ JUGG_HOME: join(folder, 'home') }), cache: CACHE };
   }
 
-  static async open(): Promise<Bench> {
+  /** With a copy of the sample, or with a project of these files. */
+  static async open(files?: Readonly<Record<string, string>>): Promise<Bench> {
     const bench = new Bench(await mkdtemp(join(tmpdir(), 'jugg engine é-')));
     // A copy: a build of the host beside the tests would pull its jar from under a running JVM.
     await cp(HOST_FILES.jar, bench.files.jar);
-    await cp(SAMPLE, bench.projectDir, { recursive: true });
+    if (files === undefined) await cp(SAMPLE, bench.projectDir, { recursive: true });
+    for (const [file, text] of Object.entries(files ?? {})) await bench.write(file, text);
     return bench;
   }
 
