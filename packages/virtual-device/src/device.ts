@@ -83,8 +83,7 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
           nextPid: () => shellPid++,
         },
         socketDir: folders.sockets,
-        // App processes open no ports that clients should reach; a port of this machine is not the device's.
-        ownsTcpPort: () => false,
+        appPids: () => services.apps.all().map(({ pid }) => pid),
         debuggablePids: () => debuggablePids(services),
         onProcessesChanged: (listener) => services.apps.onChange(listener),
         reboot: () => parts.reboot(),

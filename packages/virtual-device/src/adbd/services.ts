@@ -3,6 +3,7 @@ import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
 import { UID_SHELL } from '../fs/layout.ts';
 import type { ShellHost } from '../shell/shell-port.ts';
 import { parseShellService, serveShell } from './shell-service.ts';
+import { isListening } from './port-owner.ts';
 import { openAbstract, openSocket } from './socket-service.ts';
 import { serveSync } from './sync-service.ts';
 
@@ -11,8 +12,8 @@ export interface ServiceHost {
   readonly shell: ShellHost;
   /** Where the apps' abstract sockets are on the host. */
   readonly socketDir: string;
-  /** Whether an app process has opened this port of the loopback; others of this machine are closed to clients. */
-  ownsTcpPort(port: number): boolean;
+  /** Process ids of the apps: the ports that they listen on can be reached, others of this machine cannot. */
+  appPids(): readonly number[];
   debuggablePids(): readonly number[];
   /** Called when the list of processes changes; returns how to stop. */
   onProcessesChanged(listener: () => void): () => void;
@@ -47,7 +48,11 @@ export function openService(service: string, host: ServiceHost): Opening | Promi
   const abstract = /^(?:localabstract|local):(.+)$/s.exec(service);
   if (abstract?.[1] !== undefined) return openAbstract(host.socketDir, abstract[1]);
   const port = Number(/^tcp:(\d+)$/.exec(service)?.[1]);
-  return port > 0 && host.ownsTcpPort(port) ? openSocket({ host: '127.0.0.1', port }) : null;
+  return port > 0 ? openPort(port, host) : null;
+}
+
+async function openPort(port: number, host: ServiceHost): Promise<Opening> {
+  return (await isListening(port, host.appPids())) ? openSocket({ host: '127.0.0.1', port }) : null;
 }
 
 /** A mistake in one service ends its stream, not the device; the daemon's log says what it was. */

@@ -244,7 +244,9 @@ export class AppManager {
     await this.#exits.get(app.pid);
   }
 
-  async stopPackage(packageName: string, reason: string): Promise<void> {
+  /** `cause` as the log words it: `from pid 123`, `installPackageLI`. */
+  async stopPackage(packageName: string, cause: string): Promise<void> {
+    const reason = `stop ${packageName} due to ${cause}`;
     const apps = this.all().filter((app) => app.packageName === packageName);
     await Promise.all(apps.map((app) => this.kill(app, reason)));
   }

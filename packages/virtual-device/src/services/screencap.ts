@@ -1,7 +1,7 @@
 import { strerror } from '../fs/errno.ts';
 import { complain, parseOptions, pathOf } from '../shell/command.ts';
 import type { Command } from '../shell/command.ts';
-import { plainPng } from '../system/png.ts';
+import { plainPng, readPng } from '../system/png.ts';
 import type { Services } from './services.ts';
 
 /** Dark grey, so that a launcher is told from a black (protected or switched off) screen. */
@@ -17,22 +17,35 @@ export async function screenshot({ apps, display, power }: Services): Promise<Bu
   return shot.value.secure ? plainPng(width, height, 0) : Buffer.from(shot.value.png, 'base64');
 }
 
-/** `screencap [-p] [-d <display>] [FILE]`; only PNG, which a file name that ends so asks for, too. */
+/** Pixel format and colour space of the raw picture (AOSP `PIXEL_FORMAT_RGBA_8888`, `COLORSPACE_UNKNOWN`). */
+const RGBA_8888 = 1;
+const COLORSPACE_UNKNOWN = 0;
+
+/** `screencap [-p] [-d <display>] [FILE]`: a PNG, which a file name that ends so asks for too, or raw pixels. */
 export function screencapCommand(services: Services): Command {
   return async (context) => {
     const { flags, rest } = parseOptions(context.args, 'phja', 'd');
     const [file] = rest;
-    if (!flags.has('p') && !file?.endsWith('.png')) {
-      return complain(context, 'raw pixels are not supported by the Jugg virtual device, use -p');
-    }
     const png = await screenshot(services);
+    const picture = flags.has('p') || file?.endsWith('.png') ? png : await rawPixels(png);
+    if (!picture) return complain(context, 'the picture cannot be turned into raw pixels');
     if (file === undefined) {
-      await context.stdout.write(png);
+      await context.stdout.write(picture);
       return 0;
     }
-    const written = await context.fs.writeFile(pathOf(context, file), png);
+    const written = await context.fs.writeFile(pathOf(context, file), picture);
     if (written.ok) return 0;
     await context.stderr.write(`Error opening file: ${file} (${strerror(written.errno)})\n`);
     return 1;
   };
+}
+
+async function rawPixels(png: Buffer): Promise<Buffer | null> {
+  const pixels = await readPng(png);
+  if (!pixels) return null;
+  const header = Buffer.alloc(16);
+  for (const [index, word] of [pixels.width, pixels.height, RGBA_8888, COLORSPACE_UNKNOWN].entries()) {
+    header.writeUInt32LE(word, index * 4);
+  }
+  return Buffer.concat([header, pixels.rgba]);
 }

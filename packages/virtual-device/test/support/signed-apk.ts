@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { writeApk } from '../../../jugg/src/toolchain/apk-zip.ts';
@@ -69,11 +69,34 @@ async function sign(apk: string, work: string, signer: string, schemes: string):
   if (!written.ok) throw new Error(written.fault.message);
   if (schemes === '') return aligned;
   const java = join(await javaHome(), 'bin', 'java');
-  const apksig = await mavenFile('com.android.tools.build:apksig:2.3.0');
+  const classPath = [await mavenFile(APKSIG), await signerClasses()].join(delimiter);
   const out = join(work, 'signed.apk');
-  const program = [join(here, 'SignApk.java'), aligned, out, await keyStore(signer), PASSWORD, schemes];
-  await run(java, [...EXPORTS, '-cp', apksig, ...program]);
+  await run(java, [
+    ...EXPORTS,
+    '-cp',
+    classPath,
+    'SignApk',
+    aligned,
+    out,
+    await keyStore(signer),
+    PASSWORD,
+    schemes,
+  ]);
   return out;
+}
+
+const APKSIG = 'com.android.tools.build:apksig:2.3.0';
+
+/** The compiled signer, made once for each content. */
+async function signerClasses(): Promise<string> {
+  const source = join(here, 'SignApk.java');
+  const digest = createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex');
+  const folder = join(testCache, `signer-${digest.slice(0, 16)}`);
+  if (await exists(join(folder, 'SignApk.class'))) return folder;
+  await run(join(await javaHome(), 'bin', 'javac'), ['-d', folder, '-cp', await mavenFile(APKSIG), source]);
+  return folder;
 }
 
 /** The zip writer takes dex files by path. */

@@ -16,7 +16,7 @@ const forceStop: SubCommand = async (context, args, services) => {
   const record = services.database.get(packageName);
   if (record) {
     services.log.forceStopping(packageName, record.uid);
-    await services.apps.stopPackage(packageName, `stop ${packageName} due to from pid ${services.systemPid}`);
+    await services.apps.stopPackage(packageName, `from pid ${services.systemPid}`);
     await services.database.put({ ...record, stopped: true });
   }
   return 0;

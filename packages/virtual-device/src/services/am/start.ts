@@ -48,7 +48,7 @@ export const start: SubCommand = async (context, args, services) => {
     await context.stdout.write(`Stopping: ${packageName}\n`);
     const record = services.database.get(packageName);
     if (record) services.log.forceStopping(packageName, record.uid);
-    await services.apps.stopPackage(packageName, `stop ${packageName} due to from pid ${services.systemPid}`);
+    await services.apps.stopPackage(packageName, `from pid ${services.systemPid}`);
   }
   await context.stdout.write(`Starting: ${intentText(intent)}\n`);
   const began = performance.now();
