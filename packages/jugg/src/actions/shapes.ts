@@ -85,6 +85,7 @@ export const diagnostic = z.object({
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
   message: z.string(),
+  code: z.string().optional(),
   task: z.string().optional(),
   generated: z.boolean().optional(),
 });

@@ -49,7 +49,7 @@ function text(value: string, names: Readonly<Record<string, string>>): string {
   return result
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/\b\d+ ms\b/g, '<n> ms')
-    .replaceAll(/\bpid \d+/g, 'pid <n>')
+    .replaceAll(/\b(pid|process) \d+/g, '$1 <n>')
     .replaceAll(/\b\d+ lines\b/g, '<n> lines')
     .replaceAll(/\be\d+\b/g, 'e<n>');
 }

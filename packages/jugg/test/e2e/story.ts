@@ -36,7 +36,12 @@ export async function mainJob(door: Door, project: string, serial: string): Prom
     told.push({ step, envelope });
     if (envelope.status === 'OK') {
       const parsed = findAction(tool)?.output.safeParse(envelope.data);
-      expect({ step, problem: parsed?.error?.message }).toEqual({ step, problem: undefined });
+      // Parsing drops what the schema does not name: nothing may be dropped.
+      expect({ step, problem: parsed?.error?.message, data: parsed?.data }).toEqual({
+        step,
+        problem: undefined,
+        data: envelope.data,
+      });
     }
     return envelope;
   };
