@@ -8,7 +8,7 @@ import { touchByInput, touchInside } from './gestures.ts';
 import { redefineClasses } from './hot-classes.ts';
 import { HostRefs } from './host-refs.ts';
 import type { InspectorConnection } from './inspector-connection.ts';
-import { pingSchema, recreateSchema, toTree, treeSchema } from './inspector-wire.ts';
+import { highestRef, pingSchema, recreateSchema, toTree, treeSchema } from './inspector-wire.ts';
 import { Inspectors } from './inspectors.ts';
 import { readLauncher, startActivity } from './launch.ts';
 import { followLogs, readLogs } from './log-reader.ts';
@@ -169,6 +169,7 @@ export class AdbDevice implements port.Device {
         signal,
       });
       if (!read.ok) return read;
+      this.#inspectors.noteRefs(highestRef(read.value));
       const tree = toTree(read.value, packageName);
       return tree ? ok(tree) : fail('APP_NOT_FOREGROUND', `${packageName} has no window.`);
     }

@@ -113,6 +113,12 @@ function toNode(wire: WireNode): ViewNode {
   };
 }
 
+/** The highest number of a ref in the answer. */
+export function highestRef({ windows }: z.infer<typeof treeSchema>): number {
+  const of = (node: WireNode): number => Math.max(node.ref, ...(node.children ?? []).map(of));
+  return Math.max(0, ...windows.map((window) => of(window.root)));
+}
+
 function errors(node: WireNode): string[] {
   const own =
     node.error === undefined ? [] : [`${node.class} (e${node.ref}) threw: ${node.error.slice(0, 200)}`];

@@ -42,6 +42,7 @@ export class Inspectors {
   readonly #opening = new Map<string, Promise<Result<InspectorConnection>>>();
   /** Why a process cannot be entered: it stays so as long as it lives, and asking costs. */
   readonly #refused = new Map<number, Result<never>>();
+  #highestRef = 0;
   #jar: Jar | undefined;
 
   constructor(options: InspectorsOptions) {
@@ -64,6 +65,11 @@ export class Inspectors {
     else if (['NOT_DEBUGGABLE', 'FEATURE_NOT_SUPPORTED'].includes(opened.fault.code))
       this.#refused.set(app.pid, opened);
     return opened;
+  }
+
+  /** Keeps refs of one process from coming again in the next: an old one must find nothing, not another view. */
+  noteRefs(highest: number): void {
+    this.#highestRef = Math.max(this.#highestRef, highest);
   }
 
   /** Process of the app's connection that is open now, without asking the device. */
@@ -131,7 +137,7 @@ export class Inspectors {
     const options = [
       `jar=${path}`,
       'class=dev.jugg.inspector.Inspector',
-      `args=${encodeURIComponent(`socket=jugg_${app.pid}&nonce=${this.#options.nonce}&version=${digest}`)}`,
+      `args=${encodeURIComponent(`socket=jugg_${app.pid}&nonce=${this.#options.nonce}&version=${digest}&base=${this.#highestRef}`)}`,
     ];
     const command = ['am', 'attach-agent', String(app.pid), `${path}=${options.join(',')}`];
     const attached = await connection.shell(command, { signal });

@@ -3,6 +3,7 @@ import { createDevice } from '../../src/device/index.ts';
 import { layoutText } from '../../src/device/layout-text.ts';
 import { waitUntilOnline } from '../../src/device/online.ts';
 import { watchChange } from '../../src/device/screen-change.ts';
+import { walk } from '../../src/device/tree-walk.ts';
 import type { Device, LogEntry } from '../../src/device/types.ts';
 import { systemClock, type Clock } from '../../src/shared/clock.ts';
 import { APP_JAVA, MAIN, RES, valueOf } from '../engine/support.ts';
@@ -127,13 +128,20 @@ describe('the app on it', () => {
   });
 });
 
+test('refs of an ended process find nothing in the next one', async () => {
+  valueOf(await device.start({ packageName: APP, stopFirst: true }, never));
+  const old = new Set([...walk(await stage.tree())].map(({ node }) => node.ref));
+  valueOf(await device.start({ packageName: APP, stopFirst: true }, never));
+  for (const { node } of walk(await stage.tree())) expect(old).not.toContain(node.ref);
+});
+
 describe('without an inspector', () => {
   test('uiautomator and the input tool do', async () => {
     const plain = createDevice(stage.connection, { kind: 'usb', name: null });
     const tree = valueOf(await plain.tree(APP, { includeGone: false }, never));
     expect(tree.source).toBe('uiautomator');
     expect(tree.fallbackReason).toContain('inspector');
-    expect(layoutText(tree)).toContain('TextView #entry_title "Count 1"');
+    expect(layoutText(tree)).toContain('TextView #count "Count: 0"');
     const gesture = { action: 'tap', x: 500, y: 600 } as const;
     expect(valueOf(await plain.gesture(APP, gesture, never))).toEqual({ injected: 'input', handled: null });
     expect(valueOf(await plain.ping(APP, never))).toMatchObject({ inspector: false });

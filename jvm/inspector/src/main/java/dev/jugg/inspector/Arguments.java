@@ -22,6 +22,11 @@ final class Arguments {
         return new Arguments(values);
     }
 
+    int getInt(String key, int otherwise) {
+        String value = values.get(key);
+        return value == null ? otherwise : Integer.parseInt(value);
+    }
+
     String get(String key) {
         String value = values.get(key);
         if (value == null || value.isEmpty()) {

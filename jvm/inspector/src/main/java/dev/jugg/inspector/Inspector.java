@@ -14,7 +14,7 @@ public final class Inspector {
     private Inspector() {}
 
     /**
-     * @param args {@code socket=<abstract name>&nonce=<secret>&version=<any text>}
+     * @param args {@code socket=<abstract name>&nonce=<secret>&version=<any text>&base=<number>}; see {@link Refs} for the base
      * @param host what can redefine classes in this process; see {@link Redefiner}
      */
     public static void start(String args, Object host) throws IOException {
@@ -28,7 +28,7 @@ public final class Inspector {
             Log.i(TAG, "already listening: " + e.getMessage());
             return;
         }
-        Views views = new Views(new Refs());
+        Views views = new Views(new Refs(arguments.getInt("base", 0)));
         Operations operations = new Operations(arguments.get("version"), views, new Redefiner(host));
         Thread thread = new Thread(new Server(socket, operations), "jugg-inspector");
         thread.setDaemon(true);

@@ -32,6 +32,11 @@ final class Refs {
     private int last;
     private int sweepAt = 10_000;
 
+    /** @param base the first number is one more: those that an earlier process of the app gave must not come again */
+    Refs(int base) {
+        last = base;
+    }
+
     synchronized int of(View view, int virtualId) {
         Map<Integer, Integer> own = numbers.get(view);
         if (own == null) {
