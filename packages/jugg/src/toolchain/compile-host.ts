@@ -66,6 +66,8 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
   });
   const tools = new HostTools(env, options.dexer);
   const snapshotDir = join(dirs.cache, 'class-path-snapshots');
+  // What runs in the background reports to nobody.
+  const quiet: WorkContext = { signal: new AbortController().signal, phase: () => {}, log: () => {} };
 
   async function call<T>(
     method: string,
@@ -133,23 +135,15 @@ export function createCompileHost(options: CompileHostOptions = {}): JuggCompile
       return reply.ok ? ok(undefined) : reply;
     },
     async warmUp() {
-      const work: WorkContext = { signal: new AbortController().signal, phase: () => {}, log: () => {} };
-      await warmUp(
-        {
-          compileKotlin: (request) => host.compileKotlin(request, work),
-          compileJava: (request) => host.compileJava(request, work),
-        },
-        dirs.cache,
-      );
+      const runtime = await pool.runtime(quiet);
+      if (!runtime.ok) return;
+      const javaHome = runtime.value.jdk.home;
+      const common = { cacheDir: dirs.cache, snapshotDir, dexer: await tools.dexerAtHand(quiet), javaHome };
+      const limit = LIMIT.short;
+      await warmUp({ ...common, call: (method, params) => pool.call(method, params, limit, quiet) });
       await pool.train((trainee) => {
-        const options = { signal: work.signal, timeoutMs: LIMIT.short, log: () => {} };
-        return warmUp(
-          {
-            compileKotlin: (request) => trainee.call('compileKotlin', { ...request, snapshotDir }, options),
-            compileJava: (request) => trainee.call('compileJava', request, options),
-          },
-          dirs.cache,
-        );
+        const how = { signal: quiet.signal, timeoutMs: LIMIT.compile, log: () => {} };
+        return warmUp({ ...common, call: (method, params) => trainee.call(method, params, how) });
       });
     },
     trained: () => pool.trained(),

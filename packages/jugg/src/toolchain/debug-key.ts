@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fail, ok } from '../shared/outcome.ts';
 import type { Result } from '../shared/outcome.ts';
 import { runChild } from './child.ts';
+import { javaEnvironment } from './java-environment.ts';
 import type { Jdk } from './jdk.ts';
 
 export interface Keystore {
@@ -28,7 +29,10 @@ export async function debugKey(stateDir: string, jdk: Jdk, signal: AbortSignal):
   const part = join(stateDir, `.debug-${randomUUID()}.keystore`);
   try {
     await mkdir(dirname(keystore), { recursive: true, mode: 0o700 });
-    const made = await runChild(jdk.keytool, keytoolArguments(part), { signal });
+    const made = await runChild(jdk.keytool, keytoolArguments(part), {
+      signal,
+      env: javaEnvironment(process.env),
+    });
     if (made.canceled) return fail('CANCELED', 'The call was cancelled.');
     if (made.exitCode !== 0) {
       const detail = made.startFailure ?? (made.stdout + made.stderr).trim();

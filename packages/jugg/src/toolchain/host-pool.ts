@@ -8,9 +8,10 @@ import type { WorkContext } from '../shared/progress.ts';
 import { ArchiveTrainer } from './archive-trainer.ts';
 import { classDataOf } from './class-data.ts';
 import type { ClassData } from './class-data.ts';
-import { hostEnvironment, hostFlags } from './host-flags.ts';
+import { hostFlags } from './host-flags.ts';
 import type { HostFlags } from './host-flags.ts';
 import { HostProcess } from './host-process.ts';
+import { javaEnvironment } from './java-environment.ts';
 import { compileHostRuntime } from './runtime.ts';
 import type { Runtime, RuntimeFiles } from './runtime.ts';
 import { temporaryFolder } from './temp-dirs.ts';
@@ -145,7 +146,7 @@ export class HostPool {
     return new HostProcess({
       java: jdk.java,
       args: [...flags, '-cp', classPath.join(delimiter), 'dev.jugg.host.Main'],
-      env: hostEnvironment(env, process.platform),
+      env: javaEnvironment(env),
       onClassDataComplaint: () => {
         if (classData !== null && 'use' in classData) void rm(classData.use, { force: true });
       },

@@ -34,6 +34,13 @@ export class HostTools {
     return ok(this.#dexer);
   }
 
+  /** A jar with D8 that needs no download, else null. */
+  async dexerAtHand(work: WorkContext): Promise<string | null> {
+    const sdk = await findSdk({ env: this.#env });
+    const jar = sdk?.d8Jar ? ok(sdk.d8Jar) : await this.#resolve(D8.gav, work, true);
+    return jar.ok ? jar.value : null;
+  }
+
   /** A jar with apksig; null for the host's own, which does on Java 17. */
   async signer(jdk: Jdk, work: WorkContext): Promise<Result<string | null>> {
     const sdk = await findSdk({ env: this.#env });
@@ -44,11 +51,12 @@ export class HostTools {
     return jar.ok || jar.fault.code === 'CANCELED' ? jar : ok(null);
   }
 
-  async #resolve(gav: string, work: WorkContext): Promise<Result<string>> {
+  async #resolve(gav: string, work: WorkContext, offline = false): Promise<Result<string>> {
     const resolved = await resolveArtifacts([{ gav }], {
       signal: work.signal,
       onProgress: (line) => work.log(line),
       env: this.#env,
+      offline,
     });
     return resolved.ok ? ok(resolved.value.get(gav) ?? '') : resolved;
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveArtifacts } from '../../src/toolchain/artifacts.ts';
 import type { ResolveOptions } from '../../src/toolchain/artifacts.ts';
 import { onPath, runChild } from '../../src/toolchain/child.ts';
+import { javaEnvironment } from '../../src/toolchain/java-environment.ts';
 import { parseCoordinates, repositoryPath } from '../../src/toolchain/maven/coordinates.ts';
 import { fetchPom } from '../../src/toolchain/maven/fetch-pom.ts';
 import { localRepository } from '../../src/toolchain/maven/local-repository.ts';
@@ -35,9 +36,10 @@ beforeAll(async () => {
     {
       signal: new AbortController().signal,
       cwd: folder,
+      env: javaEnvironment(process.env),
     },
   );
-  if (help.exitCode !== 0) throw new Error(help.stdout);
+  if (help.exitCode !== 0) throw new Error(help.stdout + help.stderr);
   await writeFile(
     join(folder, 'home/.m2/settings.xml'),
     `<settings><mirrors><mirror><id>real</id><mirrorOf>*</mirrorOf><url>${pathToFileURL(real).href}</url></mirror></mirrors></settings>`,
@@ -48,7 +50,8 @@ beforeAll(async () => {
   env = {
     ...process.env,
     MAVEN_OPTS: `-Duser.home=${plain}/home -Dmaven.repo.local=${plain}/repository`,
-    LC_ALL: 'C.UTF-8',
+    // As in a container or a service: Java must still find names beyond ASCII.
+    LC_ALL: 'C',
   };
 });
 afterAll(async () => {

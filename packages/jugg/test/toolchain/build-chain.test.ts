@@ -136,7 +136,8 @@ test('a tiny app, from sources and resources to an APK that the referees accept'
   await run(zipalign, ['-c', '4', at('app.apk')]);
   const { stdout: badging } = await run(aapt2.binary.path, ['dump', 'badging', at('app.apk')]);
   expect(badging).toContain("launchable-activity: name='com.example.MainActivity'");
-});
+  // Everything is done for the first time here, in cold JVMs: stubs and their digest, both compilers, D8, signing.
+}, 240_000);
 
 interface Project {
   readonly res: string;

@@ -42,7 +42,14 @@ export async function hostBench(
 ): Promise<HostBench> {
   const folder = await oddFolder();
   const dirs = juggDirs({ JUGG_HOME: join(folder, 'home') });
-  const host = createCompileHost({ dirs, files: HOST_FILES, classData: false, ...options });
+  const host = createCompileHost({
+    dirs,
+    files: HOST_FILES,
+    classData: false,
+    // As in a container or a service: Java must still find names beyond ASCII.
+    env: { ...process.env, LC_ALL: 'C' },
+    ...options,
+  });
   return {
     folder,
     host,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fail, ok } from '../../shared/outcome.ts';
 import type { Result } from '../../shared/outcome.ts';
 import { runChild } from '../child.ts';
+import { javaEnvironment } from '../java-environment.ts';
 import { fetchPom } from './fetch-pom.ts';
 import { FetchProgress } from './progress.ts';
 import { missingOf } from './wanted.ts';
@@ -90,7 +91,7 @@ async function runMaven(
   const outcome = await runChild(options.mvn, mavenArguments(pom, options.repository), {
     signal: options.signal,
     cwd: folder,
-    env: options.env,
+    env: javaEnvironment(options.env),
     onLine,
   });
   if (outcome.canceled || options.signal.aborted) {
