@@ -4,9 +4,12 @@ import dev.jugg.vd.host.dex.DexTranslator.Translated;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -14,11 +17,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -29,7 +29,7 @@ import java.util.zip.ZipOutputStream;
  */
 public final class DexCache {
   /** Part of each file name: changes whenever the translation does. */
-  private static final String TRANSLATION = "2";
+  private static final String TRANSLATION = "3";
 
   private final Path dir;
   private final ZipFile framework;
@@ -40,8 +40,8 @@ public final class DexCache {
     this.framework = new ZipFile(framework.toFile());
   }
 
-  /** Jars with the code of the APKs, in the order in which Android looks classes up. */
-  public List<Path> jars(List<Path> apks) throws IOException {
+  /** Jars with the code of the APKs, in the order in which Android looks classes up; missing ones are made. */
+  public synchronized List<Path> jars(List<Path> apks) throws IOException {
     Map<Path, byte[]> dexByJar = new LinkedHashMap<>();
     for (Path apk : apks) {
       for (byte[] dex : dexFiles(apk)) {
@@ -50,7 +50,12 @@ public final class DexCache {
     }
     List<Path> jars = new ArrayList<>(dexByJar.keySet());
     if (!jars.stream().allMatch(Files::exists)) {
-      translateMissing(dexByJar);
+      // Two processes that start the same app translate it once.
+      try (FileChannel file =
+              FileChannel.open(dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock lock = file.lock()) {
+        translateMissing(dexByJar);
+      }
     }
     return jars;
   }
@@ -66,10 +71,15 @@ public final class DexCache {
     });
     Map<String, byte[]> classes = new LinkedHashMap<>();
     Map<String, String> sourceFiles = new HashMap<>();
-    for (byte[] dex : dexFiles) {
-      Translated translated = DexTranslator.translate(dex, dir);
-      classes.putAll(translated.classes());
-      sourceFiles.putAll(translated.sourceFiles());
+    ExecutorService workers = workers();
+    try {
+      for (byte[] dex : dexFiles) {
+        Translated translated = DexTranslator.translate(dex, dir, workers);
+        classes.putAll(translated.classes());
+        sourceFiles.putAll(translated.sourceFiles());
+      }
+    } finally {
+      workers.shutdownNow();
     }
     classes.values().forEach(hierarchy::add);
     ClassFixer fixer = new ClassFixer(hierarchy, sourceFiles);
@@ -79,7 +89,21 @@ public final class DexCache {
 
   private void translateMissing(Map<Path, byte[]> dexByJar) throws IOException {
     ClassHierarchy hierarchy = new ClassHierarchy(this::openFramework);
-    Map<Path, Translated> byJar = translateAll(dexByJar);
+    Map<Path, Translated> byJar = new LinkedHashMap<>();
+    ExecutorService workers = workers();
+    try {
+      for (Map.Entry<Path, byte[]> entry : dexByJar.entrySet()) {
+        Path jar = entry.getKey();
+        boolean kept = Files.exists(jar);
+        byJar.put(
+            jar,
+            kept
+                ? new Translated(DexTranslator.read(jar), Map.of())
+                : DexTranslator.translate(entry.getValue(), dir, workers));
+      }
+    } finally {
+      workers.shutdownNow();
+    }
     byJar.values().forEach(translated -> translated.classes().values().forEach(hierarchy::add));
     for (Map.Entry<Path, Translated> entry : byJar.entrySet()) {
       if (!Files.exists(entry.getKey())) {
@@ -89,40 +113,25 @@ public final class DexCache {
     }
   }
 
-  private Map<Path, Translated> translateAll(Map<Path, byte[]> dexByJar) throws IOException {
-    ExecutorService workers = Executors.newFixedThreadPool(Math.min(4, Runtime.getRuntime().availableProcessors()));
-    try {
-      Map<Path, Future<Translated>> running = new LinkedHashMap<>();
-      dexByJar.forEach((jar, dex) -> {
-        Callable<Translated> work =
-            () -> Files.exists(jar)
-                ? new Translated(DexTranslator.read(jar), Map.of())
-                : DexTranslator.translate(dex, dir);
-        running.put(jar, workers.submit(work));
-      });
-      Map<Path, Translated> byJar = new LinkedHashMap<>();
-      for (Map.Entry<Path, Future<Translated>> entry : running.entrySet()) {
-        byJar.put(entry.getKey(), entry.getValue().get());
-      }
-      return byJar;
-    } catch (ExecutionException e) {
-      throw new IOException("The dex file cannot be translated: " + e.getCause(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      workers.shutdownNow();
-    }
+  /** Daemon threads: an app that ends meanwhile does not wait for them. */
+  private static ExecutorService workers() {
+    return Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), work -> {
+      Thread thread = new Thread(work, "jugg-dex");
+      thread.setDaemon(true);
+      return thread;
+    });
   }
 
-  /** Atomically: several app processes may need the same jar at the same time. */
+  /** Atomically: nobody sees half a jar. */
   private void write(Path jar, Map<String, byte[]> classes, ClassFixer fixer) throws IOException {
+    Map<String, byte[]> fixed = new LinkedHashMap<>(classes);
+    fixed.entrySet().parallelStream().forEach(entry -> entry.setValue(fixer.fix(entry.getValue())));
     Path part = Files.createTempFile(dir, "jar", ".part");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
       zip.setLevel(1);
-      for (Map.Entry<String, byte[]> entry : classes.entrySet()) {
+      for (Map.Entry<String, byte[]> entry : fixed.entrySet()) {
         zip.putNextEntry(new ZipEntry(entry.getKey() + ".class"));
-        zip.write(fixer.fix(entry.getValue()));
+        zip.write(entry.getValue());
         zip.closeEntry();
       }
     }

@@ -10,29 +10,63 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** Dex files to class files, by dex2jar, before {@link ClassFixer}. */
 final class DexTranslator {
+  /** Small enough that two processors share a library evenly, large enough that the parts' own cost does not show. */
+  private static final int CLASSES_PER_PART = 400;
+
   private DexTranslator() {}
 
   /** Class files and the names of their source files, both by internal name. */
   record Translated(Map<String, byte[]> classes, Map<String, String> sourceFiles) {}
 
-  /** {@code workDir} is for a short-lived file: dex2jar writes to disk only. */
-  static Translated translate(byte[] dex, Path workDir) throws IOException {
+  /** {@code workDir} is for short-lived files: dex2jar writes to disk only. {@code workers} takes the parts. */
+  static Translated translate(byte[] dex, Path workDir, ExecutorService workers) throws IOException {
     BaseDexFileReader reader = MultiDexFileReader.open(dex);
+    List<Future<Map<String, byte[]>>> running = new ArrayList<>();
+    List<String> names = reader.getClassNames();
+    for (BaseDexFileReader part : DexPart.split(dex, names, 1 + names.size() / CLASSES_PER_PART)) {
+      Callable<Map<String, byte[]>> work = () -> translatePart(part, workDir);
+      running.add(workers.submit(work));
+    }
+    Map<String, byte[]> classes = new LinkedHashMap<>();
+    for (Future<Map<String, byte[]>> part : running) {
+      classes.putAll(await(part));
+    }
+    return new Translated(classes, sourceFiles(reader));
+  }
+
+  private static Map<String, byte[]> translatePart(BaseDexFileReader part, Path workDir) throws IOException {
     Path jar = Files.createTempFile(workDir, "dex", ".jar");
     try {
       Files.delete(jar);
-      Dex2jar.from(reader).topoLogicalSort().skipDebug(false).to(jar);
-      return new Translated(read(jar), sourceFiles(reader));
+      Dex2jar.from(part).topoLogicalSort().skipDebug(false).to(jar);
+      return read(jar);
     } finally {
       Files.deleteIfExists(jar);
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IOException("The dex file cannot be translated: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 
