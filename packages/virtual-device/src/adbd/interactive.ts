@@ -1,34 +1,96 @@
-import type { ByteSink } from '../io/bytes.ts';
-import type { Shell } from '../shell/interpreter.ts';
+import type { ByteSink, ByteSource } from '../io/bytes.ts';
+import { Shell } from '../shell/interpreter.ts';
 import type { Stdio } from '../shell/redirects.ts';
 import { EMPTY_SOURCE } from '../io/bytes.ts';
 
 /**
  * A shell that reads its commands line by line: `adb shell` without a command. With a terminal it does what the
- * kernel's line discipline does on a phone: echo, backspace, ^C, ^D, and `\r\n` at line ends.
+ * kernel's line discipline does on a phone: echo, backspace, ^C, ^D, `\r\n` at line ends, one stream for all output.
  */
 export async function runInteractive(shell: Shell, io: Stdio, pty: boolean): Promise<number> {
   const stdout = pty ? terminalSink(io.stdout) : io.stdout;
-  const inner: Stdio = { stdin: EMPTY_SOURCE, stdout, stderr: pty ? terminalSink(io.stderr) : io.stderr };
+  const inner: Stdio = { stdin: EMPTY_SOURCE, stdout, stderr: pty ? stdout : io.stderr };
   const prompt = async (): Promise<void> => {
     if (pty) await io.stdout.write(`jugg:${shell.state.cwd} $ `);
   };
+  const keys = new KeyQueue(io.stdin);
   const line = new LineEditor();
   await prompt();
-  for (let chunk = await io.stdin.read(); chunk !== null; chunk = await io.stdin.read()) {
-    for (const char of chunk.toString('utf8')) {
-      const { echo, entered, ended } = line.feed(char);
-      if (pty && echo !== '') await io.stdout.write(echo);
-      if (ended) return shell.state.lastStatus;
-      if (entered === null) continue;
-      if (entered.trim() !== '') await shell.runText(entered, inner);
-      if (shell.state.exiting !== null) return shell.state.exiting;
-      await prompt();
-    }
+  for (let char = await keys.next(); char !== null; char = await keys.next()) {
+    const { echo, entered, ended } = line.feed(char);
+    if (pty && echo !== '') await io.stdout.write(echo);
+    if (ended) return shell.state.lastStatus;
+    if (entered === null) continue;
+    if (entered.trim() !== '') await runLine(shell, entered, inner, pty ? keys : null);
+    if (shell.state.exiting !== null) return shell.state.exiting;
+    await prompt();
   }
   const rest = line.rest();
   if (rest.trim() !== '') await shell.runText(rest, inner);
   return shell.state.exiting ?? shell.state.lastStatus;
+}
+
+/** How long an interrupted command may take to end. */
+const INTERRUPT_MS = 200;
+
+/** Runs one line; ^C at the terminal ends what it runs, not the shell. */
+async function runLine(shell: Shell, text: string, io: Stdio, keys: KeyQueue | null): Promise<void> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  shell.signal.addEventListener('abort', stop, { once: true });
+  const interrupted = new Promise<void>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  if (keys) {
+    keys.onInterrupt = () => {
+      void io.stdout.write('^C\n');
+      stop();
+    };
+  }
+  // The state is shared: `cd` and variables stay.
+  const running = new Shell(shell.host, shell.state, controller.signal).runText(text, io);
+  await Promise.race([running, interrupted]);
+  if (controller.signal.aborted) {
+    // What was interrupted may still end on its own and leave its exit code; what does not is left behind.
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, INTERRUPT_MS))]);
+    shell.state.lastStatus = 130;
+  }
+  if (keys) keys.onInterrupt = null;
+  shell.signal.removeEventListener('abort', stop);
+}
+
+/** The characters that come in, one by one; while {@link onInterrupt} is set, ^C goes there at once. */
+class KeyQueue {
+  onInterrupt: (() => void) | null = null;
+  readonly #queue: string[] = [];
+  #ended = false;
+  #wake = (): void => {};
+
+  constructor(source: ByteSource) {
+    void this.#pump(source);
+  }
+
+  async next(): Promise<string | null> {
+    while (this.#queue.length === 0 && !this.#ended) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#queue.shift() ?? null;
+  }
+
+  async #pump(source: ByteSource): Promise<void> {
+    const decoder = new TextDecoder();
+    for (let chunk = await source.read(); chunk !== null; chunk = await source.read()) {
+      for (const char of decoder.decode(chunk, { stream: true })) {
+        if (char === '\u0003' && this.onInterrupt) this.onInterrupt();
+        else this.#queue.push(char);
+      }
+      this.#wake();
+    }
+    this.#ended = true;
+    this.#wake();
+  }
 }
 
 function terminalSink(sink: ByteSink): ByteSink {

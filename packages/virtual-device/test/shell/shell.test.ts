@@ -209,3 +209,46 @@ describe('as Android', () => {
     expect(stdout).toMatch(/^-rw-r--r-- 1 media_rw media_rw 6 \d{4}-\d\d-\d\d \d\d:\d\d \/sdcard\/l\.txt\n$/);
   });
 });
+
+describe('at a terminal', () => {
+  /** Types keys into `adb shell`, as the real adb opens it at a terminal; answers what the screen shows. */
+  async function type(...keys: readonly string[]): Promise<string> {
+    const opened = await adb.openStream('shell,TERM=xterm-256color,pty:');
+    if (!opened.ok) throw new Error(opened.fault.message);
+    const stream = opened.value;
+    let shown = '';
+    stream.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+    });
+    const ended = new Promise<void>((resolve) => {
+      stream.once('close', () => resolve());
+    });
+    for (const key of keys) {
+      stream.write(key);
+      // What was typed is on the screen before the next key comes.
+      const before = shown;
+      await expect.poll(() => shown, { interval: 5 }).not.toBe(before);
+    }
+    stream.write('exit\r');
+    await ended;
+    return shown;
+  }
+
+  test('lines are echoed, edited and run', async () => {
+    expect(await type('echo ab\x7f\x7fxy\r', 'cd /sdcard\r')).toBe(
+      'jugg:/ $ echo ab\b \b\b \bxy\r\nxy\r\njugg:/ $ cd /sdcard\r\njugg:/sdcard $ exit\r\n',
+    );
+  });
+
+  test('^C ends what runs, not the shell', async () => {
+    expect(await type('sleep 60\r', '\u0003', 'echo $?\r')).toBe(
+      'jugg:/ $ sleep 60\r\n^C\r\njugg:/ $ echo $?\r\n130\r\njugg:/ $ exit\r\n',
+    );
+  });
+
+  test('^D ends an empty line', async () => {
+    expect(await type('nothing\r').then((shown) => shown.includes('inaccessible or not found\r\n'))).toBe(
+      true,
+    );
+  });
+});
