@@ -143,6 +143,8 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
     profile,
     now,
     stopPackage: (packageName, why) => apps.stopPackage(packageName, why),
+    // As dex2oat on a device: the first start finds the code translated.
+    installed: (apks) => void pool.prepare(apks),
     log: (message) => log.system('PackageManager', message),
   });
   const services: Services = {

@@ -57,6 +57,12 @@ export class AppProcessPool implements AppProcessPoolPort {
     return outcome;
   }
 
+  async prepare(apks: readonly string[]): Promise<void> {
+    const spare = await this.#spares[0];
+    // Large apps take half a minute on a slow machine; nobody waits for it.
+    if (spare?.ok) await spare.value.request('prepare', { apks: [...apks] }, { timeoutMs: 300_000 });
+  }
+
   setConfig(config: DeviceConfig): void {
     if (JSON.stringify(config) === JSON.stringify(this.#spec.config)) return;
     this.#spec = { ...this.#spec, config };

@@ -70,9 +70,16 @@ export const METHODS = {
       externalDir: z.string(),
       codeCacheDir: z.string(),
       socketDir: z.string(),
+      /** Permissions that the user (or `pm grant`) has granted; those that need no asking are granted anyway. */
+      grantedPermissions: z.array(z.string()).optional(),
       config: deviceConfigSchema.partial().optional(),
     }),
     result: z.object({ bindMs: z.number(), warnings: z.array(z.string()) }),
+  },
+  /** Translates the code of an APK ahead of its first start, as a device does at installation; any process can. */
+  prepare: {
+    params: z.object({ apks: z.array(z.string()).min(1) }),
+    result: z.object({ translateMs: z.number() }),
   },
   startActivity: {
     params: intentSchema,
@@ -246,6 +253,11 @@ export interface AppProcessPort {
 export interface AppProcessPoolPort {
   /** A booted process; waits for one when no spare is ready. */
   take(options?: { readonly signal?: AbortSignal }): Promise<AppProcessResult<AppProcessPort>>;
+  /**
+   * Has a spare translate the code of an APK, so that its first start is fast; resolves when that is done or cannot be.
+   * Works while other processes start or run; without a spare nothing happens.
+   */
+  prepare(apks: readonly string[]): Promise<void>;
   /** Screen and settings for processes started from now on (spares started with others are replaced). */
   setConfig(config: z.infer<typeof deviceConfigSchema>): void;
   /** Ends all spares and forgets them; processes that were taken belong to their taker. */

@@ -175,7 +175,7 @@ export class AppManager {
     this.#changed();
     const { files } = this.#host;
     const data = files.hostPath(dataDir(packageName));
-    const external = files.hostPath(`/storage/emulated/0/Android/data/${packageName}`);
+    const external = files.hostPath('/storage/emulated/0');
     await mkdir(external, { recursive: true });
     const bound = await port.request('bind', {
       packageName,
@@ -187,6 +187,7 @@ export class AppManager {
       externalDir: external,
       codeCacheDir: join(data, 'code_cache'),
       socketDir: this.#host.socketDir,
+      grantedPermissions: [...record.granted],
       // A spare was started with what the screen was then.
       config: this.#host.config(),
     });

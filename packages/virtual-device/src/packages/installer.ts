@@ -19,6 +19,8 @@ export interface InstallerHost {
   now(): number;
   /** Ends the package's processes, as every install and uninstall does. */
   stopPackage(packageName: string, why: string): Promise<void>;
+  /** A package is on the device now; `apks` are paths of the host. */
+  installed(apks: readonly string[]): void;
   log(message: string): void;
 }
 
@@ -94,6 +96,7 @@ export class Installer {
     };
     await database.put(record);
     if (old) await this.#removeCode(old);
+    this.#host.installed(record.apks.map((name) => join(folder, name)));
     this.#host.log(`Package ${packageName} ${old ? 'updated' : 'installed'}: ${codePath}`);
     return { ok: true, value: record };
   }

@@ -21,6 +21,7 @@ export interface TestDevice {
 /** For all that needs no app: a start says that there is no process. */
 const NO_PROCESSES: AppProcessPoolPort = {
   take: () => Promise.resolve({ ok: false, fault: { code: 'PROCESS_GONE', message: 'no JVM in this test' } }),
+  prepare: () => Promise.resolve(),
   setConfig: () => {},
   close: () => Promise.resolve(),
 };

@@ -67,6 +67,7 @@ final class Commands implements Consumer<Request> {
   public void accept(Request request) {
     switch (request.method()) {
       case "bind" -> request.fail("ALREADY_BOUND", "this process already runs an app");
+      case "prepare" -> Preparation.start(host, request);
       case "startActivity" -> onMain(request, () -> startActivity(request));
       case "activities" -> query(request, () -> request.answer(ActivityReport.of(tasks, windows)));
       case "viewDump" -> query(request, () -> request.answer(ViewDump.of(windows, packageName())));

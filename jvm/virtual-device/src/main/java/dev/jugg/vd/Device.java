@@ -63,10 +63,10 @@ public final class Device implements Runnable {
   private void waitForBind() throws InterruptedException {
     while (true) {
       Request request = host.nextEarly();
-      if (request.method().equals("bind")) {
-        bindAndRun(request);
-      } else {
-        request.fail("NOT_BOUND", "this process waits as a spare");
+      switch (request.method()) {
+        case "bind" -> bindAndRun(request);
+        case "prepare" -> Preparation.start(host, request);
+        default -> request.fail("NOT_BOUND", "this process waits as a spare");
       }
     }
   }
