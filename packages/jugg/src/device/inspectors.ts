@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import type { AdbConnection } from '../adb/types.ts';
 import { attachRefusal, runAsRefusal } from '../formats/run-as.ts';
 import { bothStreams } from '../formats/terminal.ts';
@@ -28,6 +29,12 @@ export interface InspectedApp {
 interface Jar {
   readonly bytes: Buffer;
   readonly digest: string;
+}
+
+interface Greeted {
+  readonly connection: InspectorConnection;
+  /** Digest of the jar that runs in the app. */
+  readonly version: string;
 }
 
 /** From the attach until the socket is there: the agent's class loading on a busy device. */
@@ -86,11 +93,28 @@ export class Inspectors {
   async #open(app: InspectedApp, signal: AbortSignal): Promise<Result<InspectorConnection>> {
     if (!this.#options.virtual)
       return fail('FEATURE_NOT_SUPPORTED', 'The inspector cannot be started on this kind of device yet.');
-    // It may be there from before this server's connection was lost.
-    const there = await this.#connect(app, signal);
-    if (there.ok) return there;
-    const attached = await this.#attach(app, signal);
-    if (!attached.ok) return attached;
+    const jar = await this.#readJar();
+    if (!jar.ok) return jar;
+    // It may be there from before this server's connection was lost, or be that of another version of Jugg.
+    let found = await this.#connect(app, signal);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      if (found.ok && found.value.version === jar.value.digest) break;
+      if (found.ok) await this.#retire(found.value.connection, signal);
+      const attached = await this.#attach(app, jar.value, signal);
+      if (!attached.ok) return attached;
+      found = await this.#connectSoon(app, signal);
+      if (!found.ok) break;
+    }
+    return found.ok ? ok(found.value.connection) : found;
+  }
+
+  /** Makes room for this version: the next attach takes the socket's name over. */
+  async #retire(connection: InspectorConnection, signal: AbortSignal): Promise<void> {
+    await connection.request('shutdown', {}, z.unknown(), { timeoutMs: HELLO_LIMIT_MS, signal });
+    connection.close();
+  }
+
+  async #connectSoon(app: InspectedApp, signal: AbortSignal): Promise<Result<Greeted>> {
     const { clock } = this.#options;
     const end = clock.now() + ATTACH_LIMIT_MS;
     for (;;) {
@@ -100,7 +124,7 @@ export class Inspectors {
     }
   }
 
-  async #connect(app: InspectedApp, signal: AbortSignal): Promise<Result<InspectorConnection>> {
+  async #connect(app: InspectedApp, signal: AbortSignal): Promise<Result<Greeted>> {
     const stream = await this.#options.connection.openStream(`localabstract:jugg_${app.pid}`, {
       signal,
       timeoutMs: HELLO_LIMIT_MS,
@@ -111,17 +135,14 @@ export class Inspectors {
       timeoutMs: HELLO_LIMIT_MS,
       signal,
     });
-    if (hello.ok && hello.value.pid === app.pid) return ok(connection);
+    if (hello.ok && hello.value.pid === app.pid) return ok({ connection, version: hello.value.version });
     connection.close();
     return hello.ok ? fail('APP_NOT_RUNNING', 'Another process answered.') : hello;
   }
 
   /** Copies the inspector into the app's code cache, as the app itself, and has the system load it. */
-  async #attach(app: InspectedApp, signal: AbortSignal): Promise<Result<void>> {
+  async #attach(app: InspectedApp, { digest, bytes }: Jar, signal: AbortSignal): Promise<Result<void>> {
     const { connection } = this.#options;
-    const jar = await this.#readJar();
-    if (!jar.ok) return jar;
-    const { digest, bytes } = jar.value;
     const staged = `/data/local/tmp/jugg-inspector-${digest}.jar`;
     const stat = await connection.stat(staged, { signal });
     if (!stat.ok) return stat;

@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AdbDevice } from '../../src/device/adb-device.ts';
 import { createDevice } from '../../src/device/index.ts';
 import { layoutText } from '../../src/device/layout-text.ts';
 import { waitUntilOnline } from '../../src/device/online.ts';
@@ -6,6 +9,7 @@ import { watchChange } from '../../src/device/screen-change.ts';
 import { walk } from '../../src/device/tree-walk.ts';
 import type { Device, LogEntry } from '../../src/device/types.ts';
 import { systemClock, type Clock } from '../../src/shared/clock.ts';
+import { shippedFile } from '../../src/shared/paths.ts';
 import { APP_JAVA, MAIN, RES, valueOf } from '../engine/support.ts';
 import { APP, never, Stage } from './stage.ts';
 
@@ -133,6 +137,21 @@ test('refs of an ended process find nothing in the next one', async () => {
   const old = new Set([...walk(await stage.tree())].map(({ node }) => node.ref));
   valueOf(await device.start({ packageName: APP, stopFirst: true }, never));
   for (const { node } of walk(await stage.tree())) expect(old).not.toContain(node.ref);
+});
+
+test('the inspector of another version of Jugg makes room', async () => {
+  const jar = await readFile(shippedFile('jars/inspector.jar'));
+  // A comment of one letter at the end of the archive makes it another file with the same classes.
+  jar.writeUInt16LE(1, jar.length - 2);
+  const inspectorJar = join(stage.bench.folder, 'other-inspector.jar');
+  await writeFile(inspectorJar, Buffer.concat([jar, Buffer.from('x')]));
+  const { connection } = stage;
+  const ref = { kind: 'virtual' as const, name: null };
+  const other = new AdbDevice({ connection, ref, inspectorJar, nonce: 'other', clock: systemClock });
+  expect(valueOf(await device.ping(APP, never)).inspector).toBe(true);
+  expect(valueOf(await other.ping(APP, never)).inspector).toBe(true);
+  expect(valueOf(await other.tree(APP, { includeGone: false }, never)).source).toBe('inspector');
+  await other.close();
 });
 
 describe('without an inspector', () => {

@@ -2,6 +2,9 @@ package dev.jugg.inspector;
 
 import android.net.LocalServerSocket;
 import android.net.LocalSocket;
+import android.system.ErrnoException;
+import android.system.Os;
+import android.system.OsConstants;
 import android.util.Log;
 import java.io.IOException;
 
@@ -47,6 +50,12 @@ final class Server implements Runnable {
 
     /** Gives the name free for another version of the inspector. */
     private void stop() {
+        try {
+            // Closing alone leaves a thread that waits in accept, and the name taken, until the next client comes.
+            Os.shutdown(socket.getFileDescriptor(), OsConstants.SHUT_RDWR);
+        } catch (ErrnoException | RuntimeException e) {
+            Log.i(Inspector.TAG, "shutdown: " + e.getMessage());
+        }
         try {
             socket.close();
         } catch (IOException e) {
