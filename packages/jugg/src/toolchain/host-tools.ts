@@ -3,11 +3,8 @@ import type { Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { resolveArtifacts } from './artifacts.ts';
 import type { Jdk } from './jdk.ts';
-import { APKSIG, D8 } from './runtime.ts';
+import { APKSIG, D8, LAST_JAVA_OF_OWN_SIGNER } from './runtime.ts';
 import { findSdk } from './sdk.ts';
-
-/** The host's own signer makes v1 signatures with classes of the JDK that changed after this version. */
-const LAST_JAVA_OF_OWN_SIGNER = 17;
 
 /** What dx cannot do, for people. */
 const DX_LIMITS = 'it reads class files up to Java 8, and lambdas need minSdk 26.';

@@ -36,6 +36,9 @@ export const APKSIG: RuntimeArtifact = {
   bytes: 507_000,
 };
 
+/** The host's own signer makes v1 signatures with classes of the JDK that changed after this version. */
+export const LAST_JAVA_OF_OWN_SIGNER = 17;
+
 /** Our own jars and lists; other places only in tests, which run before anything is bundled. */
 export interface RuntimeFiles {
   readonly jar: string;
@@ -109,7 +112,9 @@ export async function virtualDeviceRuntime(
 
 /** Fetches everything that Jugg may need without an SDK, in one stream of progress. */
 export async function prefetch(options: ResolveOptions): Promise<Result<{ readonly files: number }>> {
-  const specs: ArtifactSpec[] = [FRAMEWORK, D8, AAPT2, APKSIG];
+  const jdk = await findJdk(options.env ? { env: options.env } : {});
+  const specs: ArtifactSpec[] = [FRAMEWORK, D8, AAPT2];
+  if (jdk.ok && jdk.value.version > LAST_JAVA_OF_OWN_SIGNER) specs.push(APKSIG);
   for (const files of [compileHostFiles(), virtualDeviceFiles()]) {
     const list = await readRuntimeList(files.list);
     if (!list.ok) return list;

@@ -7,6 +7,7 @@ import { findAapt2 } from '../../src/toolchain/aapt2.ts';
 import { writeApk } from '../../src/toolchain/apk-zip.ts';
 import { bootClassPath } from '../../src/toolchain/boot-class-path.ts';
 import { onPath } from '../../src/toolchain/child.ts';
+import { javaEnvironment } from '../../src/toolchain/java-environment.ts';
 import { classNamesOfDex } from './dex.ts';
 import { artifact, hostBench, KOTLIN_STDLIB, quietWork, valueOf } from './support.ts';
 import type { HostBench } from './support.ts';
@@ -130,7 +131,8 @@ test('a tiny app, from sources and resources to an APK that the referees accept'
     context.skip('apksigner and zipalign are not installed: apt install apksigner zipalign');
     return;
   }
-  const { stdout } = await run(apksigner, ['verify', '--verbose', '--min-sdk-version', '21', at('app.apk')]);
+  const verify = ['verify', '--verbose', '--min-sdk-version', '21', at('app.apk')];
+  const { stdout } = await run(apksigner, verify, { env: javaEnvironment(process.env) });
   expect(stdout).toContain('Verified using v1 scheme (JAR signing): true');
   expect(stdout).toContain('Verified using v2 scheme (APK Signature Scheme v2): true');
   await run(zipalign, ['-c', '4', at('app.apk')]);
