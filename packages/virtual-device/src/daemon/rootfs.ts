@@ -9,17 +9,13 @@ export interface DeviceFolders {
   readonly base: string;
   /** What is `/` on the device. */
   readonly root: string;
-  /** Home and temporary folders of the app processes. */
-  readonly homes: string;
-  /** Where the JVMs' own standard error goes. */
-  readonly logs: string;
   /** Sockets of the apps; short, and gone when the device is. */
   readonly sockets: string;
 }
 
 export async function makeFolders(spec: Pick<Spec, 'stateDir' | 'name'>): Promise<DeviceFolders> {
   const base = join(spec.stateDir, spec.name);
-  const folders = { base, root: join(base, 'root'), homes: join(base, 'homes'), logs: join(base, 'logs') };
+  const folders = { base, root: join(base, 'root') };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
   return { ...folders, sockets: await mkdtemp(join(socketDir(), 'jvd-')) };
 }
