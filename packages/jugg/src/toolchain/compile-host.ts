@@ -32,6 +32,8 @@ export interface CompileHostOptions {
   readonly classData?: boolean;
   /** Time in ms between the warm-up and the making of the archive; two minutes. */
   readonly trainAfterMs?: number;
+  /** Part of the heap, 0..1, beyond which live data makes an idle host be replaced; half. */
+  readonly recycleAt?: number;
   /** Where our own jar and its list lie; the shipped ones unless a test says otherwise. */
   readonly files?: RuntimeFiles;
 }
@@ -56,13 +58,14 @@ const LIMIT = { compile: 900_000, dex: 600_000, short: 120_000 };
 export function createCompileHost(options: CompileHostOptions = {}): JuggCompileHost {
   const dirs = options.dirs ?? juggDirs();
   const env = options.env ?? process.env;
-  const { files, classData, trainAfterMs } = options;
+  const { files, classData, trainAfterMs, recycleAt } = options;
   const pool = new HostPool({
     dirs,
     env,
     ...(files === undefined ? {} : { files }),
     ...(classData === undefined ? {} : { classData }),
     ...(trainAfterMs === undefined ? {} : { trainAfterMs }),
+    ...(recycleAt === undefined ? {} : { recycleAt }),
   });
   const tools = new HostTools(env, options.dexer);
   const snapshotDir = join(dirs.cache, 'class-path-snapshots');

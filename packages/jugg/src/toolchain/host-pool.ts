@@ -24,6 +24,8 @@ export interface HostPoolOptions {
   readonly classData?: boolean;
   /** Time between the warm-up and the making of the archive. */
   readonly trainAfterMs?: number;
+  /** Part of the heap, 0..1, beyond which live data makes an idle host be replaced. */
+  readonly recycleAt?: number;
 }
 
 /** Live data beyond this part of the heap means that a compiler holds on to old projects: a fresh host is quicker. */
@@ -59,7 +61,11 @@ export class HostPool {
     if (!host.ok) return host;
     const log = (line: string): void => work.log(line);
     const answer = await host.value.call(method, params, { signal: work.signal, timeoutMs, log });
-    if (host.value.idle && host.value.fullness > FULL && this.#host === host.value) {
+    if (
+      host.value.idle &&
+      host.value.fullness > (this.#options.recycleAt ?? FULL) &&
+      this.#host === host.value
+    ) {
       this.#host = null;
       const closing = host.value.close().finally(() => this.#retired.delete(closing));
       this.#retired.add(closing);

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JavaRequest } from '../../src/toolchain/types.ts';
 import { TestModule } from './module.ts';
@@ -179,4 +180,25 @@ describe('the process', () => {
     );
     expect(replies.map((reply) => valueOf(reply).written.length)).toEqual(Array.from({ length: 8 }, () => 1));
   });
+
+  test('a host that has grown is replaced when it is idle, and leaves no process', async () => {
+    const small = await hostBench({ recycleAt: 0.001 });
+    try {
+      const file = await javaFile('Grown.java', 'class Grown {}');
+      const request = javaRequest([file], join(small.folder, 'out'));
+      await small.host.warmUp();
+      const pid = small.host.pid ?? 0;
+      for (let tries = 0; small.host.pid === pid && tries < 100; tries++) {
+        // The host collects its garbage, and tells how much is left, after 600 ms without a call.
+        await setTimeout(700);
+        valueOf(await small.host.compileJava(request, quietWork()));
+      }
+      expect(small.host.pid).not.toBe(pid);
+      valueOf(await small.host.compileJava(request, quietWork()));
+      await small.host.close();
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    } finally {
+      await small.close();
+    }
+  }, 180_000);
 });
