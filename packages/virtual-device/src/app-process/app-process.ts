@@ -40,7 +40,7 @@ export class AppProcess implements AppProcessPort {
   readonly #listeners = new Set<(event: AppEvent) => void>();
   #killed = false;
 
-  private constructor(child: ChildProcess, pid: number, workDir: string) {
+  private constructor(child: ChildProcess, pid: number, workDir: string, closed: Promise<ProcessExit>) {
     this.#child = child;
     this.pid = pid;
     this.stderrFile = stderrFile(workDir);
@@ -51,12 +51,10 @@ export class AppProcess implements AppProcessPort {
     child.stdout?.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) this.#accept(line);
     });
-    this.exited = new Promise((resolve) => {
-      // `close`, not `exit`: the last events (a crash) are still in the pipe when the process has ended.
-      child.once('close', (code, signal) => {
-        this.#calls.end({ code: 'PROCESS_GONE', message: `app process ${pid} has ended` });
-        void this.#cleanUp(workDir, this.#killed || code === 0).then(() => resolve({ code, signal }));
-      });
+    this.exited = closed.then(async (exit) => {
+      this.#calls.end({ code: 'PROCESS_GONE', message: `app process ${pid} has ended` });
+      await this.#cleanUp(workDir, this.#killed || exit.code === 0);
+      return exit;
     });
   }
 
@@ -89,6 +87,11 @@ export class AppProcess implements AppProcessPort {
       env: processEnvironment(workDir, process.env),
       windowsHide: true,
     });
+    // Listened for from the first moment on: a JVM that cannot start ends before the next line that waits.
+    // `close`, not `exit`: the last events (a crash) are still in the pipe when the process has ended.
+    const closed = new Promise<ProcessExit>((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
     const failure = await new Promise<Error | undefined>((resolve) => {
       child.once('spawn', () => resolve(undefined));
       child.once('error', resolve);
@@ -98,7 +101,7 @@ export class AppProcess implements AppProcessPort {
       await rm(workDir, { recursive: true, force: true });
       return fault('PROCESS_GONE', `cannot start ${spec.java}: ${failure?.message ?? 'no process id'}`);
     }
-    return { ok: true, value: new AppProcess(child, child.pid, workDir) };
+    return { ok: true, value: new AppProcess(child, child.pid, workDir, closed) };
   }
 
   async #ready(options: StartOptions): Promise<AppProcessResult<void>> {
