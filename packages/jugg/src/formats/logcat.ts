@@ -38,14 +38,15 @@ export interface LogcatParser {
   end(): LogcatOutput;
 }
 
+// A dot must match all that may stand in one line, U+2028 too.
 // system/logging/liblog/logprint.cpp: time, optional zone and uid, pid, tid, level, tag padded to 8, ": ".
 const HEAD =
-  /^(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d+\.\d{3,9})(?: (?<zone>[+-]\d{4}))?\s+(?:(?<uid>\S+)\s+)?(?<pid>\d+)\s+(?<tid>\d+)\s(?<level>[VDIWEF])\s(?<rest>.*)$/;
-const BRIEF = /^(?<level>[VDIWEF])\/(?<tag>.*?)\s*\(\s*(?<pid>\d+)\): ?(?<message>.*)$/;
+  /^(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d+\.\d{3,9})(?: (?<zone>[+-]\d{4}))?\s+(?:(?<uid>\S+)\s+)?(?<pid>\d+)\s+(?<tid>\d+)\s(?<level>[VDIWEF])\s(?<rest>.*)$/s;
+const BRIEF = /^(?<level>[VDIWEF])\/(?<tag>.*?)\s*\(\s*(?<pid>\d+)\): ?(?<message>.*)$/s;
 const LONG =
   /^\[ (?<time>\S+(?: \d\d:\d\d:\d\d\.\d+)?)(?: (?<zone>[+-]\d{4}))?\s+(?:(?<uid>\S+?):\s*)??(?<pid>\d+):\s*(?<tid>\d+)\s(?<level>[VDIWEF])\/(?<tag>.*?)\s*\]$/;
 const TIME =
-  /^(?<time>\d\d-\d\d \d\d:\d\d:\d\d\.\d+)\s+(?<level>[VDIWEF])\/(?<tag>.*?)\s*\(\s*(?<pid>\d+)\): ?(?<message>.*)$/;
+  /^(?<time>\d\d-\d\d \d\d:\d\d:\d\d\.\d+)\s+(?<level>[VDIWEF])\/(?<tag>.*?)\s*\(\s*(?<pid>\d+)\): ?(?<message>.*)$/s;
 const DIVIDER = /^-{9} (beginning of|switch to) (.+)$/;
 // oxlint-disable-next-line no-control-regex -- the `color` modifier wraps every line in escape sequences
 const COLOR = /\u001b\[[0-9;]*m/g;
@@ -76,7 +77,7 @@ function entry(groups: Groups, tag: string, message: string, buffer: string | nu
 
 /** The tag is padded to eight characters, so a colon before the ninth belongs to it. */
 function splitTag(rest: string): { tag: string; message: string } | null {
-  const found = /^(.{8,}?):(?: (.*))?$/.exec(rest) ?? /^(.*?)\s*:(?: (.*))?$/.exec(rest);
+  const found = /^(.{8,}?):(?: (.*))?$/s.exec(rest) ?? /^(.*?)\s*:(?: (.*))?$/s.exec(rest);
   return found ? { tag: (found[1] ?? '').trimEnd(), message: found[2] ?? '' } : null;
 }
 

@@ -23,7 +23,7 @@ interface Printed {
 
 const line = fc
   .string({ unit: 'grapheme', maxLength: 60 })
-  .map((one) => [...one].filter((char) => char >= ' ').join(''));
+  .map((one) => one.replaceAll(/\p{Cc}/gu, ' '));
 
 describe('logcat', () => {
   const entry = fc.record({
