@@ -13,9 +13,11 @@ public final class TestAgent {
     String[] parts = args.split("\\|");
     byte[][] dex = {Files.readAllBytes(Paths.get(parts[1]))};
     Method redefine = host.getClass().getMethod("redefine", String[].class, byte[][].class);
+    long begun = System.nanoTime();
     Object code = redefine.invoke(host, parts[0].split(","), dex);
+    long millis = (System.nanoTime() - begun) / 1_000_000;
     String error = (String) host.getClass().getMethod("lastError").invoke(host);
     Class<?> log = Class.forName("android.util.Log");
-    log.getMethod("i", String.class, String.class).invoke(null, "TestAgent", "redefine " + code + " " + error);
+    log.getMethod("i", String.class, String.class).invoke(null, "TestAgent", "redefine " + code + " " + error + " in " + millis + " ms");
   }
 }

@@ -4,6 +4,7 @@ import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.Redefiner;
 import dev.jugg.vd.host.protocol.ProtocolException;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
@@ -48,8 +49,20 @@ public final class AgentAttacher {
   private synchronized Redefiner redefiner() {
     if (redefiner == null) {
       redefiner = new Redefiner(host.dexCache(), BoundApp.current().loader());
+      Thread thread = new Thread(() -> warmUp(redefiner), "jugg-agent-warm-up");
+      thread.setDaemon(true);
+      thread.start();
     }
     return redefiner;
+  }
+
+  /** An agent that was attached is likely to redefine soon. */
+  private void warmUp(Redefiner cold) {
+    try {
+      cold.warmUp(BoundApp.current().apks());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      host.note(e);
+    }
   }
 
   private static Method entry(Path jar, String className) throws ProtocolException {

@@ -4,6 +4,7 @@ import dev.jugg.vd.host.dex.DexCache;
 import java.io.IOException;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.UnmodifiableClassException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import java.util.Map;
  * (jvmti.h, jvmtiError).
  */
 public final class Redefiner {
+  /** A few dozen classes: enough to warm up with, translated in a moment. */
+  private static final int WARM_UP_BYTES = 200_000;
+
   private static final int UNMODIFIABLE_CLASS = 79;
   private static final int INVALID_CLASS_FORMAT = 60;
   private static final int FAILS_VERIFICATION = 62;
@@ -61,6 +65,15 @@ public final class Redefiner {
       return failed(FAILS_VERIFICATION, e.toString());
     } catch (IOException | ClassNotFoundException | RuntimeException e) {
       return failed(INTERNAL, e.toString());
+    }
+  }
+
+  /** Does once what the first {@link #redefine} would otherwise have to: loading the translator, attaching to the JVM. */
+  public void warmUp(List<Path> apks) throws IOException {
+    ResidentAgent.get();
+    byte[] dex = dexCache.smallestDex(apks);
+    if (dex != null && dex.length <= WARM_UP_BYTES) {
+      dexCache.translate(new byte[][] {dex}, app);
     }
   }
 

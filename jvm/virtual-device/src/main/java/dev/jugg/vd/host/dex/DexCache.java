@@ -87,6 +87,17 @@ public final class DexCache {
     return classes;
   }
 
+  /** The smallest dex file of the APKs, or null when they have no code. */
+  public byte[] smallestDex(List<Path> apks) throws IOException {
+    byte[] smallest = null;
+    for (Path apk : apks) {
+      for (byte[] dex : dexFiles(apk)) {
+        smallest = smallest == null || dex.length < smallest.length ? dex : smallest;
+      }
+    }
+    return smallest;
+  }
+
   private void translateMissing(Map<Path, byte[]> dexByJar) throws IOException {
     ClassHierarchy hierarchy = new ClassHierarchy(this::openFramework);
     Map<Path, Translated> byJar = new LinkedHashMap<>();
