@@ -11,6 +11,9 @@ import { claimState, isAlive, processExists, readState, releaseState, stateFile 
 const ALREADY_RUNNING = 3;
 const NO_PORT = 4;
 
+/** An ordinary end takes some 100 ms; who stops a device waits 10 s. */
+const SHUTDOWN_MS = 8000;
+
 /** How often the owner and idleness are looked at: an orphan lives no longer than this. */
 const WATCH_MS = 2000;
 
@@ -49,6 +52,8 @@ export async function runDaemon(spec: Spec): Promise<number> {
     const watch = watchOwner(spec, device, stopped);
     await stopped.done;
     clearInterval(watch);
+    // What hangs must not keep the device: its processes end when their standard input does.
+    setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
     return 0;
   } finally {
     await releaseState(spec);

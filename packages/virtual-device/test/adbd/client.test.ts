@@ -219,7 +219,7 @@ describe.skipIf(missing !== null)(
       await seen;
       expect(await connection.shell('echo')).toMatchObject({ fault: { code: 'DEVICE_GONE' } });
       await adb.run(['connect', vd.serial]);
-      await expect.poll(() => hub.devices().length).toBe(1);
+      await expect.poll(() => hub.devices().length, { timeout: 20_000 }).toBe(1);
     });
   },
 );

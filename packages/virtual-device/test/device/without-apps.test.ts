@@ -181,9 +181,9 @@ describe('logcat', () => {
     follow.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    await expect.poll(() => text).toBe('--------- beginning of main\nbefore\n');
+    await expect.poll(() => text, { timeout: 20_000 }).toBe('--------- beginning of main\nbefore\n');
     await client.sh('log after');
-    await expect.poll(() => text).toBe('--------- beginning of main\nbefore\nafter\n');
+    await expect.poll(() => text, { timeout: 20_000 }).toBe('--------- beginning of main\nbefore\nafter\n');
     follow.kill();
     await follow.exit;
     expect(await out('logcat -m 1 -v raw')).toBe('--------- beginning of main\nbefore\n');

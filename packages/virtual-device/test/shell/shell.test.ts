@@ -227,7 +227,7 @@ describe('at a terminal', () => {
       stream.write(key);
       // What was typed is on the screen before the next key comes.
       const before = shown;
-      await expect.poll(() => shown, { interval: 5 }).not.toBe(before);
+      await expect.poll(() => shown, { interval: 5, timeout: 20_000 }).not.toBe(before);
     }
     stream.write('exit\r');
     await ended;
