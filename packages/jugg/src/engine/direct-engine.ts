@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { snapshotOf, type Baseline } from '../project/baseline.ts';
+import { compareSnapshots } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import { findProjectRoot } from '../project/gradle-files.ts';
 import { projectInputs } from '../project/source-roots.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
-import { modelId, runBuild } from './build-run.ts';
+import { runBuild } from './build-run.ts';
 import type { BuildContext } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
-import { makePlan, modulesOf, needsGradle, type Plan } from './plan.ts';
+import { modulesOf } from './plan.ts';
+import { prepare, VARIANT } from './prepare.ts';
 import { Session, stateOf } from './session.ts';
 import { packageState } from './stages/package.ts';
 import { tidyStore } from './tidy.ts';
@@ -29,17 +30,17 @@ export interface EngineOptions extends ToolOptions {
   readonly log: (line: string) => void;
 }
 
-const VARIANT = 'debug';
-
 /** Builds projects whose build files are plain enough to be read, without Gradle. */
 export class DirectEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #tools: ToolBox;
   readonly #sessions = new Map<string, Session>();
+  readonly #sources: { readonly tools: ToolBox; session(projectDir: string): Session };
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#tools = new ToolBox(options);
+    this.#sources = { tools: this.#tools, session: (projectDir) => this.#session(projectDir) };
   }
 
   #session(projectDir: string): Session {
@@ -84,57 +85,20 @@ export class DirectEngine implements Engine {
 
   async compile(request: CompileRequest, outer: WorkContext): Promise<Result<CompileOutcome>> {
     const work = timedWork(outer);
-    work.phase('Changes');
-    const project = await readProject(request.projectDir);
-    if (!project.ok) return project;
-    const chosen = chooseApp(project.value, request.module);
-    if (!chosen.ok) return chosen;
-    if (request.variant !== undefined && request.variant !== VARIANT) {
-      return fail(
-        'FEATURE_NOT_SUPPORTED',
-        `variant: got "${request.variant}"; without Gradle Jugg builds only "${VARIANT}".`,
-        { data: { candidates: [VARIANT] } },
-      );
-    }
-    const app = chosen.value;
-    const gradle = needsGradle(project.value, app.name);
-    if (gradle !== null) return gradleNeeded(gradle);
-    const { projectDir } = project.value;
-    const session = this.#session(projectDir);
-    const tools = await this.#tools.forProject(projectDir, work);
-    if (!tools.ok) return tools;
-    const modules = modulesOf(project.value, app.name);
-    const libraries = await this.#libraries(project.value.kotlinVersion, modules, work);
-    if (!libraries.ok) return libraries;
-
-    work.phase('Changes');
-    const look = await session.look(projectInputs(project.value, modules));
-    const loaded = await session.baseline();
-    const before: Snapshot = loaded.ok ? snapshotOf(loaded.value) : new Map();
-    const changes = compareSnapshots(before, look.snapshot);
-    const workspace = {
-      toolsId: tools.value.id,
-      modelId: modelId(project.value, modules),
-      module: app.name,
-      variant: VARIANT,
-    };
-    const plan = makePlan({
-      project: project.value,
-      ...workspace,
-      baseline: loaded.ok ? loaded.value : { missing: loaded.reason },
-      changes,
-    });
+    const prepared = await prepare(request, this.#sources, work);
+    if (!prepared.ok) return prepared;
+    const { session, tools, look, changes, plan, baseline: last, workspace, project } = prepared.value;
     work.log(`Plan: ${plan.kind} (${plan.rule}): ${plan.reason}`);
-    if (plan.kind === 'none' && loaded.ok) {
-      return ok(outcomeOf('none', stateOf(loaded.value), [], changes, [], work.timings()));
+    if (plan.kind === 'none' && last.ok) {
+      return ok(outcomeOf('none', stateOf(last.value), [], changes, [], work.timings()));
     }
     if ((await session.store.prepare(workspace)) === 'cleared') session.forget();
 
     const compiled = new Set<string>();
     const diagnostics: Diagnostic[] = [];
     const context: BuildContext = {
-      host: tools.value.host,
-      hostId: () => tools.value.host.pid,
+      host: tools.host,
+      hostId: () => tools.host.pid,
       work,
       javaSources: session.javaSources,
       compiled: (file) => compiled.add(file),
@@ -142,15 +106,10 @@ export class DirectEngine implements Engine {
       report: (list) => diagnostics.push(...list),
     };
     const built = await runBuild({
-      project: project.value,
-      app,
+      ...prepared.value,
       variant: VARIANT,
-      modules,
       files: look.files,
       snapshot: look.snapshot,
-      session,
-      tools: tools.value,
-      libraries: libraries.value,
       cacheDir: this.#options.dirs.cache,
       context,
     });
@@ -165,7 +124,7 @@ export class DirectEngine implements Engine {
       [...look.snapshot].map(([file, seen]) => [file, moved.has(file) ? { ...seen, hash: '' } : seen]),
     );
     const baseline: Baseline = {
-      projectDir,
+      projectDir: project.projectDir,
       ...workspace,
       compiledAtMs: Date.now(),
       snapshot,
@@ -178,15 +137,6 @@ export class DirectEngine implements Engine {
     }
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
     return ok(outcomeOf(kind, state, inputs, changes, diagnostics, work.timings()));
-  }
-
-  async #libraries(
-    kotlinVersion: string | null,
-    modules: readonly { readonly hasKotlin: boolean }[],
-    work: WorkContext,
-  ): Promise<Result<readonly string[]>> {
-    if (kotlinVersion === null || !modules.some((module) => module.hasKotlin)) return ok([]);
-    return this.#tools.standardLibrary(kotlinVersion, work);
   }
 
   async packageApk(state: BuildState, outer: WorkContext): Promise<Result<string>> {
@@ -213,13 +163,6 @@ export class DirectEngine implements Engine {
   async close(): Promise<void> {
     await this.#tools.close();
   }
-}
-
-function gradleNeeded(plan: Plan): Result<never> {
-  const { rule, reason, refusals } = plan;
-  return fail('FALLBACK_NEEDED', `${reason}. Build it with Gradle or Android Studio.`, {
-    data: { rule, reason, refusals: refusals.slice(0, 20), refusalCount: refusals.length },
-  });
 }
 
 function outcomeOf(
