@@ -125,6 +125,22 @@ describe('one process, one app', () => {
     expect((await app.ask('activities', {})).windows).toHaveLength(1);
   });
 
+  test('a list that drops down in a dialog is where the dialog is', async () => {
+    await app.tap('spinner');
+    const [, dialog] = (await app.ask('activities', {})).windows;
+    await app.tap('One');
+    const windows = (await app.ask('activities', {})).windows;
+    expect(windows.map(({ type }) => type)).toEqual(['activity', 'dialog', 'popup']);
+    const [top, popupTop] = [dialog?.boundsPx[1] ?? 0, windows[2]?.boundsPx[1] ?? 0];
+    expect(popupTop).toBeGreaterThan(top);
+    expect(popupTop).toBeLessThan(dialog?.boundsPx[3] ?? 0);
+    await app.tap('Two');
+    const texts = (await app.nodes()).map(({ text }) => text);
+    expect(texts).toContain('Two');
+    expect(texts).not.toContain('One');
+    await app.tap('CLOSE');
+  });
+
   test('text and keys go into the focused field', async () => {
     await app.tap('input');
     await app.ask('text', { text: 'Ada é 你x' });
@@ -240,6 +256,17 @@ describe('one process, one app', () => {
     const options = agentOptions(join(dir, 'no.jar'), ['a.B'], 'x');
     const result = await app.process.request('attachAgent', { path: '/x', options });
     expect(result).toMatchObject({ ok: false, fault: { code: 'AGENT_REFUSED' } });
+  });
+
+  // Takes as long as Android's own limit for input, 5 s.
+  test('a main thread that takes no input is told', async () => {
+    const [left, top] = (await app.node('block')).boundsPx;
+    const blocked = app.ask('tap', { x: left + 9, y: top + 9 });
+    // The first tap is being handled; it is the next one that waits.
+    const waiting = app.process.request('tap', { x: 1, y: 300 });
+    await app.event((event) => event.event === 'anr', 15_000);
+    expect(await blocked).toMatchObject({ handled: true });
+    expect(await waiting).toMatchObject({ ok: true });
   });
 
   test('an uncaught exception is logged as Android logs it, told, and ends the process', async () => {

@@ -1,5 +1,6 @@
 package dev.jugg.vd.window;
 
+import android.graphics.Rect;
 import android.os.IBinder;
 import android.view.IWindow;
 import android.view.View;
@@ -99,6 +100,16 @@ public final class Windows {
     return watching;
   }
 
+  /** Where on the screen the window with this token is, or null when there is none. */
+  static Rect frameOf(IBinder windowToken) {
+    for (ViewRootImpl root : roots()) {
+      if (root.getView() != null && hasToken(root, windowToken)) {
+        return new ShownWindow(root, root.mWindowAttributes, null).bounds();
+      }
+    }
+    return null;
+  }
+
   private static List<ViewRootImpl> roots() {
     List<ViewRootImpl> roots = ReflectionHelpers.getField(WindowManagerGlobal.getInstance(), "mRoots");
     return new ArrayList<>(roots);
@@ -119,11 +130,15 @@ public final class Windows {
 
   private static IBinder parentToken(IBinder windowToken, List<ViewRootImpl> roots) {
     for (ViewRootImpl root : roots) {
-      IWindow window = ReflectionHelpers.getField(root, "mWindow");
-      if (window != null && window.asBinder() == windowToken) {
+      if (hasToken(root, windowToken)) {
         return root.mWindowAttributes.token;
       }
     }
     return null;
+  }
+
+  private static boolean hasToken(ViewRootImpl root, IBinder windowToken) {
+    IWindow window = ReflectionHelpers.getField(root, "mWindow");
+    return window != null && window.asBinder() == windowToken;
   }
 }
