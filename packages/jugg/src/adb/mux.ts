@@ -213,11 +213,16 @@ export class AdbMux implements StreamCarrier {
   #end(error: Error | null): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const resolve of this.#opening.values()) resolve(null);
+    const opening = new Map(this.#opening);
     this.#opening.clear();
     const streams = [...this.#streams.values()];
     this.#streams.clear();
-    for (const stream of streams) stream.peerClosed(error ?? new Error('the connection was closed'));
+    for (const stream of streams) {
+      // Nobody has one that is still being opened, so nobody would hear its error.
+      if (opening.has(stream.localId)) stream.destroy();
+      else stream.peerClosed(error ?? new Error('the connection was closed'));
+    }
+    for (const resolve of opening.values()) resolve(null);
     this.#handlers.closed(error);
   }
 }
