@@ -50,6 +50,7 @@ export class Inspectors {
   /** Why a process cannot be entered: it stays so as long as it lives, and asking costs. */
   readonly #refused = new Map<number, Result<never>>();
   #highestRef = 0;
+  #closed = false;
   #jar: Jar | undefined;
 
   constructor(options: InspectorsOptions) {
@@ -68,6 +69,10 @@ export class Inspectors {
       this.#opening.get(key) ?? this.#open(app, signal).finally(() => this.#opening.delete(key));
     this.#opening.set(key, opening);
     const opened = await opening;
+    if (this.#closed) {
+      if (opened.ok) opened.value.close();
+      return fail('CANCELED', 'The device is not used any more.');
+    }
     if (opened.ok) this.#sessions.set(app.packageName, { pid: app.pid, connection: opened.value });
     else if (['NOT_DEBUGGABLE', 'FEATURE_NOT_SUPPORTED'].includes(opened.fault.code))
       this.#refused.set(app.pid, opened);
@@ -86,6 +91,7 @@ export class Inspectors {
   }
 
   close(): void {
+    this.#closed = true;
     for (const { connection } of this.#sessions.values()) connection.close();
     this.#sessions.clear();
   }
