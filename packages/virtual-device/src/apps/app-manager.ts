@@ -47,6 +47,9 @@ export type StartOutcome =
 
 type Activities = ResultOf<'activities'>;
 
+/** The first start of a large app on a slow machine translates its code. */
+const START_MS = 90_000;
+
 /** The running app processes and which of them is in front. */
 export class AppManager {
   readonly #host: AppManagerHost;
@@ -123,7 +126,8 @@ export class AppManager {
     const app = old ?? (await this.#launch(record, component));
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
-    const started = await app.port.request('startActivity', { ...toRequest(intent), component: shown });
+    const request = { ...toRequest(intent), component: shown };
+    const started = await app.port.request('startActivity', request, { timeoutMs: START_MS });
     if (!started.ok) {
       const { code, message } = started.fault;
       if (code === 'ACTIVITY_NOT_FOUND') return { ok: false, kind: 'notFound', message };
@@ -177,7 +181,7 @@ export class AppManager {
     const data = files.hostPath(dataDir(packageName));
     const external = files.hostPath('/storage/emulated/0');
     await mkdir(external, { recursive: true });
-    const bound = await port.request('bind', {
+    const binding = {
       packageName,
       processName: app.processName,
       pid: app.pid,
@@ -190,7 +194,8 @@ export class AppManager {
       grantedPermissions: [...record.granted],
       // A spare was started with what the screen was then.
       config: this.#host.config(),
-    });
+    };
+    const bound = await port.request('bind', binding, { timeoutMs: START_MS });
     if (!bound.ok) {
       if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
       return { message: bound.fault.message };

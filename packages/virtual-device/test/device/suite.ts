@@ -211,5 +211,6 @@ export function deviceSuite(connect: (port: number) => Promise<Tool>): void {
     expect(() => process.kill(second, 0)).toThrow('ESRCH');
     expect(await sh(`pm uninstall ${FIXTURE_PACKAGE}`)).toBe('Success\n');
     expect(await sh(`pm list packages ${FIXTURE_PACKAGE}`)).toBe('');
-  });
+    // No spare process is left: a new one has to start.
+  }, 180_000);
 }
