@@ -9,6 +9,7 @@ import type { WorkContext } from '../shared/progress.ts';
 import { runBuild } from './build-run.ts';
 import type { BuildContext } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
+import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
 import { prepare, VARIANT } from './prepare.ts';
 import { Session, stateOf } from './session.ts';
@@ -51,7 +52,23 @@ export class DirectEngine implements Engine {
     return session;
   }
 
-  async describe(projectDir: string): Promise<Result<ProjectInfo>> {
+  describe(projectDir: string): Promise<Result<ProjectInfo>> {
+    return guarded(() => this.#describe(projectDir));
+  }
+
+  changes(projectDir: string): Promise<Result<ChangeSet>> {
+    return guarded(() => this.#changes(projectDir));
+  }
+
+  compile(request: CompileRequest, work: WorkContext): Promise<Result<CompileOutcome>> {
+    return guarded(() => this.#compile(request, work));
+  }
+
+  packageApk(state: BuildState, work: WorkContext): Promise<Result<string>> {
+    return guarded(() => this.#packageApk(state, work));
+  }
+
+  async #describe(projectDir: string): Promise<Result<ProjectInfo>> {
     const project = await readProject(projectDir);
     if (!project.ok) return project;
     const { name, modules } = project.value;
@@ -72,7 +89,7 @@ export class DirectEngine implements Engine {
     });
   }
 
-  async changes(projectDir: string): Promise<Result<ChangeSet>> {
+  async #changes(projectDir: string): Promise<Result<ChangeSet>> {
     const project = await readProject(projectDir);
     if (!project.ok) return project;
     const session = this.#session(project.value.projectDir);
@@ -83,7 +100,7 @@ export class DirectEngine implements Engine {
     return ok(compareSnapshots(baseline.ok ? snapshotOf(baseline.value) : new Map(), snapshot));
   }
 
-  async compile(request: CompileRequest, outer: WorkContext): Promise<Result<CompileOutcome>> {
+  async #compile(request: CompileRequest, outer: WorkContext): Promise<Result<CompileOutcome>> {
     const work = timedWork(outer);
     const prepared = await prepare(request, this.#sources, work);
     if (!prepared.ok) return prepared;
@@ -139,7 +156,7 @@ export class DirectEngine implements Engine {
     return ok(outcomeOf(kind, state, inputs, changes, diagnostics, work.timings()));
   }
 
-  async packageApk(state: BuildState, outer: WorkContext): Promise<Result<string>> {
+  async #packageApk(state: BuildState, outer: WorkContext): Promise<Result<string>> {
     const session = this.#session(state.projectDir);
     const baseline = await session.baseline();
     if (!baseline.ok) return fail('NO_BASELINE', `There is no build to package: ${baseline.reason}.`);

@@ -105,6 +105,10 @@ async function standardLibrary(
 function gradleNeeded(plan: Plan): Result<never> {
   const { rule, reason, refusals } = plan;
   return fail('FALLBACK_NEEDED', `${reason}. Build it with Gradle or Android Studio.`, {
-    data: { rule, reason, refusals: refusals.slice(0, 20), refusalCount: refusals.length },
+    data: {
+      fallback: { used: false, rule, reason },
+      refusals: refusals.slice(0, 20),
+      refusalCount: refusals.length,
+    },
   });
 }

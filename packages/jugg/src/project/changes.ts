@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { systemErrorCode } from '../shared/files.ts';
 import type { ChangeSet, ChangeType } from '../engine/types.ts';
 import type { FileStamp, ScannedFile } from './scan.ts';
 
@@ -23,7 +24,8 @@ const TICK_MS = 20;
 
 /**
  * The content digests of scanned files. A file whose stamp is that of `known` is not read again: touching costs one read,
- * and is no change. A file that is gone when it is read counts as not there.
+ * and is no change. A file that is gone when it is read counts as not there; the
+ * system's error goes on for one that cannot be read.
  */
 export async function takeSnapshot(
   files: readonly ScannedFile[],
@@ -48,7 +50,9 @@ export async function takeSnapshot(
       const newest = Math.max(file.stamp.mtimeMs, file.stamp.ctimeMs);
       const settled = newest + TICK_MS < readAt;
       snapshot.set(file.path, { ...file.stamp, hash, type: file.type, settled });
-    } catch {
+    } catch (error) {
+      // What is there but cannot be read must not look like a deleted file.
+      if (systemErrorCode(error) !== 'ENOENT') throw error;
       snapshot.delete(file.path);
     }
   };

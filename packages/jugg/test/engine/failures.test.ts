@@ -1,5 +1,5 @@
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildState } from '../../src/engine/types.ts';
 import { ProjectStore } from '../../src/project/baseline.ts';
@@ -158,7 +158,7 @@ describe('what goes wrong leaves the last good state', () => {
     const file = 'app/src/main/AndroidManifest.xml';
     await bench.whileReplaced(file, 'android:allowBackup="false"', 'android:allowBackup="${x}"', async () => {
       const { fault } = await bench.fault();
-      expect(fault).toMatchObject({ code: 'FALLBACK_NEEDED', data: { rule: 'P8-manifest' } });
+      expect(fault).toMatchObject({ code: 'FALLBACK_NEEDED', data: { fallback: { rule: 'P8-manifest' } } });
       expect(fault.message).toContain('${x}');
     });
     expect((await bench.build()).state.id).toBe(state.id);
@@ -213,7 +213,7 @@ describe('what goes wrong leaves the last good state', () => {
     await appendFile(bench.path(file), '\nandroid { flavorDimensions += "x" }\n');
     const { fault } = await bench.fault();
     expect(fault.code).toBe('FALLBACK_NEEDED');
-    expect(fault.data?.['rule']).toBe('P1-build-file');
+    expect(fault.data).toMatchObject({ fallback: { used: false, rule: 'P1-build-file' } });
     expect(fault.message).toContain('flavorDimensions');
     await bench.replace(file, '\nandroid { flavorDimensions += "x" }\n', '');
     expect((await bench.build()).state.id).toBe(state.id);
@@ -265,6 +265,19 @@ test('a folder without a Gradle project, and an unknown module or variant', asyn
         lastCompileAtMs: null,
       },
     });
+  } finally {
+    await bench.close();
+  }
+});
+
+test("a state folder that cannot be used is the machine's fault, not a bug", async () => {
+  const bench = await Bench.open();
+  try {
+    await mkdir(dirname(bench.dirs.state), { recursive: true });
+    await writeFile(bench.dirs.state, 'a file in its place');
+    const { fault } = await bench.fault();
+    expect(fault.code).toBe('ENVIRONMENT_ERROR');
+    expect(fault.message).toContain(bench.dirs.state);
   } finally {
     await bench.close();
   }

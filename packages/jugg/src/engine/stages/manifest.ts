@@ -47,7 +47,7 @@ export async function mergeModuleManifests(
   if (first !== undefined) {
     const reason = `the manifests need the Android plug-in's merger: ${first.what} in ${first.file}:${first.line}`;
     return fail('FALLBACK_NEEDED', `Jugg cannot build this without Gradle: ${reason}.`, {
-      data: { rule: 'P8-manifest', reason, refusals },
+      data: { fallback: { used: false, rule: 'P8-manifest', reason }, refusals },
     });
   }
   return ok({ printed: printXml(root), launcherActivity: launcherActivity(root) });
