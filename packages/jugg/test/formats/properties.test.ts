@@ -21,9 +21,7 @@ interface Printed {
   readonly message: string;
 }
 
-const line = fc
-  .string({ unit: 'grapheme', maxLength: 60 })
-  .map((one) => one.replaceAll(/\p{Cc}/gu, ' '));
+const line = fc.string({ unit: 'grapheme', maxLength: 60 }).map((one) => one.replaceAll(/\p{Cc}/gu, ' '));
 
 describe('logcat', () => {
   const entry = fc.record({
