@@ -260,9 +260,8 @@ describe('one process, one app', () => {
 
   // Takes as long as Android's own limit for input, 5 s.
   test('a main thread that takes no input is told', async () => {
-    const [left, top] = (await app.node('block')).boundsPx;
-    const blocked = app.ask('tap', { x: left + 9, y: top + 9 });
-    // The first tap is being handled; it is the next one that waits.
+    const blocked = app.tap('block');
+    await app.log('Fixture', 'blocking');
     const waiting = app.process.request('tap', { x: 1, y: 300 });
     await app.event((event) => event.event === 'anr', 15_000);
     expect(await blocked).toMatchObject({ handled: true });
