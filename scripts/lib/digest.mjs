@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SKIPPED = new Set(['target', 'node_modules', 'dist', 'build']);
+const SKIPPED = new Set(['target', 'node_modules', 'dist']);
 
 /** SHA-256 over the names and contents of files and folders below `root`; what a build makes is left out. */
 export async function digestOf(root, paths) {
