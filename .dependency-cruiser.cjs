@@ -27,8 +27,18 @@ function upwards() {
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'only-mcp-knows-the-sdk', severity: 'error', from: { pathNot: `${SRC}mcp/` }, to: { path: 'node_modules/@modelcontextprotocol/' } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'only-mcp-knows-the-sdk',
+      severity: 'error',
+      from: { pathNot: `${SRC}mcp/` },
+      to: { path: 'node_modules/@modelcontextprotocol/' },
+    },
     {
       name: 'formats-and-plans-do-no-io',
       severity: 'error',
@@ -42,12 +52,20 @@ module.exports = {
       from: { path: '^packages/virtual-device/src/' },
       to: { path: '^packages/jugg/src/', pathNot: '^packages/jugg/src/(adb|shared|formats)/' },
     },
-    { name: 'jugg-does-not-import-the-device', severity: 'error', from: { path: '^packages/jugg/src/' }, to: { path: '^packages/virtual-device/' } },
+    {
+      name: 'jugg-does-not-import-the-device',
+      severity: 'error',
+      from: { path: '^packages/jugg/src/' },
+      to: { path: '^packages/virtual-device/' },
+    },
     ...upwards(),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };
