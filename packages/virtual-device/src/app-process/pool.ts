@@ -13,7 +13,7 @@ export interface PoolOptions {
 }
 
 /** A new spare takes most of a small machine for seconds: the app that took the last one goes first. */
-const REFILL_DELAY_MS = 1500;
+const REFILL_DELAY_MS = 3000;
 
 type Spare = Promise<AppProcessResult<AppProcess>>;
 

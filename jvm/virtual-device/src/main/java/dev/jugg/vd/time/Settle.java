@@ -11,21 +11,30 @@ import java.util.function.LongSupplier;
  *
  * <p>At rest: the looper is idle and nothing is due within a frame. Animations that only draw (a progress circle, a
  * ripple) would never let that happen, so a tree of views that stays the same for a few frames counts too.
+ *
+ * <p>Times alone would lie on a machine so busy that this process hardly runs: each limit also wants the looper to have
+ * had its turns.
  */
 public final class Settle {
   /** One frame at 60 Hz. */
   private static final long FRAME_MILLIS = 16;
 
   private static final long SAME_TREE_NANOS = 64_000_000;
-  private static final long CAP_NANOS = 2_000_000_000;
-  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final int SAME_TREE_LOOKS = 4;
+  private static final long CAP_NANOS = 2_000_000_000L;
+  /** A busy app has some hundred turns in two seconds. */
+  private static final int CAP_TURNS = 100;
 
-  private record Waiter(long deadline, Consumer<Boolean> done) {}
+  private static final long HARD_CAP_NANOS = 10_000_000_000L;
+
+  private record Waiter(long since, long firstTurn, Consumer<Boolean> done) {}
 
   private final List<Waiter> waiters = new ArrayList<>();
   private LongSupplier treeSignature = () -> 0;
+  private long turns;
   private long signature;
   private long sameSince;
+  private int sameLooks;
 
   /** {@code newSignature} answers a number that changes with what the view trees show. */
   public void setTreeSignature(LongSupplier newSignature) {
@@ -35,13 +44,13 @@ public final class Settle {
   /** Calls {@code done} once, with true when the screen is at rest, with false after two seconds of unrest. */
   public void whenSettled(Consumer<Boolean> done) {
     long now = System.nanoTime();
-    waiters.add(new Waiter(now + CAP_NANOS, done));
-    signature = treeSignature.getAsLong();
-    sameSince = now;
+    waiters.add(new Waiter(now, turns, done));
+    seen(treeSignature.getAsLong(), now);
   }
 
   /** The looper has messages to run. */
   void busy() {
+    turns++;
     if (!waiters.isEmpty()) {
       giveUpOverdue();
     }
@@ -49,6 +58,7 @@ public final class Settle {
 
   /** The looper has nothing to run for {@code nextDueMillis} (-1: nothing at all). */
   void idle(long nextDueMillis) {
+    turns++;
     if (waiters.isEmpty()) {
       return;
     }
@@ -69,11 +79,18 @@ public final class Settle {
   private boolean sameTreeForLong() {
     long now = System.nanoTime();
     long current = treeSignature.getAsLong();
-    if (current != signature) {
-      signature = current;
-      sameSince = now;
+    if (current == signature) {
+      sameLooks++;
+    } else {
+      seen(current, now);
     }
-    return now - sameSince >= SAME_TREE_NANOS;
+    return sameLooks >= SAME_TREE_LOOKS && now - sameSince >= SAME_TREE_NANOS;
+  }
+
+  private void seen(long newSignature, long now) {
+    signature = newSignature;
+    sameSince = now;
+    sameLooks = 0;
   }
 
   private void giveUpOverdue() {
@@ -81,7 +98,9 @@ public final class Settle {
     List<Waiter> overdue = new ArrayList<>();
     for (Iterator<Waiter> i = waiters.iterator(); i.hasNext(); ) {
       Waiter waiter = i.next();
-      if ((waiter.deadline - now) / NANOS_PER_MILLI <= 0) {
+      long waited = now - waiter.since;
+      boolean hadItsTurns = turns - waiter.firstTurn >= CAP_TURNS;
+      if ((waited >= CAP_NANOS && hadItsTurns) || waited >= HARD_CAP_NANOS) {
         overdue.add(waiter);
         i.remove();
       }
