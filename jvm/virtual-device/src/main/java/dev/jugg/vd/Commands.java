@@ -145,7 +145,7 @@ final class Commands implements Consumer<Request> {
       JsonObject result = new JsonObject();
       result.addProperty("handled", handled);
       // Posted, so that what the event itself posted has run before the screen is looked at.
-      main.post(() -> MainLoop.settle().whenSettled(settled -> {
+      main.post(() -> MainLoop.settle().whenSettledAfterInput(settled -> {
         result.addProperty("settled", settled);
         request.answer(result);
       }));

@@ -1,10 +1,10 @@
 package dev.jugg.vd.time;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Tells when the screen has come to rest after something was done to it. Used on the main thread only.
@@ -19,6 +19,12 @@ public final class Settle {
   /** One frame at 60 Hz. */
   private static final long FRAME_MILLIS = 16;
 
+  /**
+   * List items are clicked 64 ms after the finger has gone (ViewConfiguration.getPressedStateDuration): after input, what
+   * is due this soon still belongs to it.
+   */
+  private static final long AFTER_INPUT_MILLIS = 100;
+
   private static final long SAME_TREE_NANOS = 64_000_000;
   private static final int SAME_TREE_LOOKS = 4;
   private static final long CAP_NANOS = 2_000_000_000L;
@@ -26,8 +32,13 @@ public final class Settle {
   private static final int CAP_TURNS = 100;
 
   private static final long HARD_CAP_NANOS = 10_000_000_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private record Waiter(long since, long firstTurn, Consumer<Boolean> done) {}
+  private record Waiter(long since, long firstTurn, boolean afterInput, Consumer<Boolean> done) {
+    long quietMillis() {
+      return afterInput ? AFTER_INPUT_MILLIS : FRAME_MILLIS;
+    }
+  }
 
   private final List<Waiter> waiters = new ArrayList<>();
   private LongSupplier treeSignature = () -> 0;
@@ -43,8 +54,17 @@ public final class Settle {
 
   /** Calls {@code done} once, with true when the screen is at rest, with false after two seconds of unrest. */
   public void whenSettled(Consumer<Boolean> done) {
+    await(false, done);
+  }
+
+  /** As {@link #whenSettled}, after an event of a finger or a key. */
+  public void whenSettledAfterInput(Consumer<Boolean> done) {
+    await(true, done);
+  }
+
+  private void await(boolean afterInput, Consumer<Boolean> done) {
     long now = System.nanoTime();
-    waiters.add(new Waiter(now, turns, done));
+    waiters.add(new Waiter(now, turns, afterInput, done));
     seen(treeSignature.getAsLong(), now);
   }
 
@@ -62,13 +82,13 @@ public final class Settle {
     if (waiters.isEmpty()) {
       return;
     }
-    if (nextDueMillis < 0 || nextDueMillis > FRAME_MILLIS || sameTreeForLong()) {
-      List<Waiter> settled = new ArrayList<>(waiters);
-      waiters.clear();
-      settled.forEach(waiter -> waiter.done.accept(true));
-    } else {
-      giveUpOverdue();
-    }
+    look();
+    long now = System.nanoTime();
+    release(true, waiter -> {
+      boolean quiet = nextDueMillis < 0 || nextDueMillis > waiter.quietMillis();
+      return quiet || sameTreeForLong(waiter, now);
+    });
+    giveUpOverdue();
   }
 
   /** How long the looper may sleep before {@link #idle} wants to be called again; -1 without limit. */
@@ -76,15 +96,13 @@ public final class Settle {
     return waiters.isEmpty() ? -1 : FRAME_MILLIS;
   }
 
-  private boolean sameTreeForLong() {
-    long now = System.nanoTime();
+  private void look() {
     long current = treeSignature.getAsLong();
     if (current == signature) {
       sameLooks++;
     } else {
-      seen(current, now);
+      seen(current, System.nanoTime());
     }
-    return sameLooks >= SAME_TREE_LOOKS && now - sameSince >= SAME_TREE_NANOS;
   }
 
   private void seen(long newSignature, long now) {
@@ -93,18 +111,24 @@ public final class Settle {
     sameLooks = 0;
   }
 
+  private boolean sameTreeForLong(Waiter waiter, long now) {
+    long wanted = Math.max(SAME_TREE_NANOS, (waiter.quietMillis() + FRAME_MILLIS) * NANOS_PER_MILLI);
+    return sameLooks >= SAME_TREE_LOOKS && now - sameSince >= wanted;
+  }
+
   private void giveUpOverdue() {
     long now = System.nanoTime();
-    List<Waiter> overdue = new ArrayList<>();
-    for (Iterator<Waiter> i = waiters.iterator(); i.hasNext(); ) {
-      Waiter waiter = i.next();
+    release(false, waiter -> {
       long waited = now - waiter.since;
       boolean hadItsTurns = turns - waiter.firstTurn >= CAP_TURNS;
-      if ((waited >= CAP_NANOS && hadItsTurns) || waited >= HARD_CAP_NANOS) {
-        overdue.add(waiter);
-        i.remove();
-      }
-    }
-    overdue.forEach(waiter -> waiter.done.accept(false));
+      return (waited >= CAP_NANOS && hadItsTurns) || waited >= HARD_CAP_NANOS;
+    });
+  }
+
+  /** Those that are done leave the list first: what they call may wait again. */
+  private void release(boolean settled, Predicate<Waiter> isDone) {
+    List<Waiter> done = new ArrayList<>();
+    waiters.removeIf(waiter -> isDone.test(waiter) && done.add(waiter));
+    done.forEach(waiter -> waiter.done.accept(settled));
   }
 }
