@@ -1,14 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppProcessPool } from '../../src/app-process/pool.ts';
 import type { AppProcessPort } from '../../src/app-process/types.ts';
 import { bindParams, BoundApp, KEY } from './bound-app.ts';
 import type { Fixture } from './fixture-apk.ts';
 import { buildFixture, dexOfChanged, FIXTURE_PACKAGE, fixtureSource } from './fixture-apk.ts';
-import { exists, localLaunchSpec, phone, testCache } from './local-tools.ts';
+import { exists, javaHome, localLaunchSpec, phone, testCache } from './local-tools.ts';
 import { agentOptions, buildTestAgent } from './test-agent.ts';
 
 let pool: AppProcessPool;
@@ -43,6 +45,14 @@ describe('one process, one app', () => {
   test('before an activity is started the app exists and its log is heard', async () => {
     await app.log('Fixture', 'app created, provider first: true');
     expect(await app.ask('activities', {})).toEqual({ tasks: [], windows: [] });
+  });
+
+  test('code that came through dex computes what its class files compute', async () => {
+    const java = join(await javaHome(), 'bin', 'java');
+    const original = await promisify(execFile)(java, ['-cp', fixture.classes, `${FIXTURE_PACKAGE}.Features`]);
+    const translated = await app.log('Fixture', 'features: ');
+    if (translated.event !== 'log') throw new Error('no log entry');
+    expect(translated.params.message).toBe(`features: ${original.stdout.trim()}`);
   });
 
   test('starts the activity and shows the texts of its layout', async () => {
