@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { AppProcess } from './app-process.ts';
 import { ClassDataArchive } from './archive.ts';
 import { fault } from './calls.ts';
 import type { DeviceConfig } from './config.ts';
 import type { LaunchSpec } from './launch.ts';
+import { ARCHIVE_AGE_MS, DEX_AGE_MS, prune, WORK_DIR_AGE_MS } from './prune.ts';
 import type { AppProcessPoolPort, AppProcessResult } from './types.ts';
 
 export interface PoolOptions {
@@ -27,6 +29,7 @@ export class AppProcessPool implements AppProcessPoolPort {
   /** Oldest first. */
   #spares: Spare[] = [];
   #refill: NodeJS.Timeout | undefined;
+  #pruned: Promise<unknown> | undefined;
 
   constructor(spec: LaunchSpec, options: PoolOptions = {}) {
     this.#spec = spec;
@@ -39,6 +42,7 @@ export class AppProcessPool implements AppProcessPoolPort {
   warmUp(): void {
     clearTimeout(this.#refill);
     this.#refill = undefined;
+    this.#pruned ??= this.#prune();
     while (!this.#stop.signal.aborted && this.#spares.length < this.#size) this.#addSpare();
   }
 
@@ -77,7 +81,17 @@ export class AppProcessPool implements AppProcessPoolPort {
     clearTimeout(this.#refill);
     const spares = this.#spares;
     this.#spares = [];
-    await Promise.all([this.#archive.close(), ...spares.map(killWhenStarted)]);
+    await Promise.all([this.#archive.close(), this.#pruned, ...spares.map(killWhenStarted)]);
+  }
+
+  #prune(): Promise<unknown> {
+    const { cacheDir } = this.#spec;
+    const now = Date.now();
+    return Promise.all([
+      prune(join(cacheDir, 'processes'), WORK_DIR_AGE_MS, now),
+      prune(join(cacheDir, 'cds'), ARCHIVE_AGE_MS, now),
+      prune(join(cacheDir, 'dex'), DEX_AGE_MS, now),
+    ]);
   }
 
   #refillLater(): void {
