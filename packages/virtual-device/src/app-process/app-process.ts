@@ -38,7 +38,8 @@ export class AppProcess implements AppProcessPort {
   readonly #child: ChildProcess;
   readonly #calls: Calls;
   readonly #listeners = new Set<(event: AppEvent) => void>();
-  #killed = false;
+  /** Its end is explained: killed by us, or by a crash that it has told. */
+  #explained = false;
 
   private constructor(child: ChildProcess, pid: number, workDir: string, closed: Promise<ProcessExit>) {
     this.#child = child;
@@ -149,7 +150,7 @@ export class AppProcess implements AppProcessPort {
   }
 
   async kill(): Promise<void> {
-    this.#killed = true;
+    this.#explained = true;
     this.#child.kill('SIGKILL');
     await this.exited;
   }
@@ -165,6 +166,7 @@ export class AppProcess implements AppProcessPort {
     if (this.#calls.accept(message)) return;
     const event = eventSchema.safeParse(message);
     if (!event.success) return;
+    if (event.data.event === 'crash') this.#explained = true;
     for (const listener of this.#listeners) listener(event.data);
   }
 
