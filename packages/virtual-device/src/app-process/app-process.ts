@@ -54,7 +54,7 @@ export class AppProcess implements AppProcessPort {
     });
     this.exited = closed.then(async (exit) => {
       this.#calls.end({ code: 'PROCESS_GONE', message: `app process ${pid} has ended` });
-      await this.#cleanUp(workDir, this.#killed || exit.code === 0);
+      await this.#cleanUp(workDir, this.#explained || exit.code === 0);
       return exit;
     });
   }
