@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { locate } from '../device/locate.ts';
 import { watchChange } from '../device/screen-change.ts';
+import { screenPoint, type PointInput } from '../formats/screen.ts';
 import type { Gesture } from '../device/types.ts';
 import type { ViewTree } from '../device/tree.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
 import { onApp } from './gates.ts';
-import { deviceArgs, match, screen, target } from './shapes.ts';
+import { deviceArgs, match, screen, target, type Target } from './shapes.ts';
 import { matchRow, notFound } from './view-rows.ts';
 
 const LONG_PRESS_MS = 500;
@@ -91,39 +92,29 @@ interface Place {
 }
 
 function whereTo(given: TapInput, tree: ViewTree): Result<Place> {
-  const ways = [
-    given.x !== undefined || given.y !== undefined,
-    given.xPercent !== undefined || given.yPercent !== undefined,
-    given.target !== undefined,
-  ];
-  if (ways.filter(Boolean).length !== 1)
+  const ways = {
+    coordinate: given.x !== undefined || given.y !== undefined,
+    percent: given.xPercent !== undefined || given.yPercent !== undefined,
+    element: given.target !== undefined,
+  };
+  if (Object.values(ways).filter(Boolean).length !== 1) {
     return fail('INVALID_PARAMS', 'tap needs exactly one of target, x and y, or xPercent and yPercent');
-  const { width, height } = tree.screen;
+  }
   const end = endOf(given, tree);
   if (!end.ok) return end;
-  if (given.target) return element(given, tree, end.value);
-  if (given.xPercent !== undefined || given.yPercent !== undefined) {
-    if (given.xPercent === undefined || given.yPercent === undefined)
-      return fail('INVALID_PARAMS', 'xPercent and yPercent go together');
-    return ok({ mode: 'percent', start: percentPoint(given.xPercent, given.yPercent, tree), end: end.value });
-  }
-  if (given.x === undefined || given.y === undefined) return fail('INVALID_PARAMS', 'x and y go together');
-  const start = scaled(given.x, given.y, given, tree);
-  if (start[0] >= width || start[1] >= height) {
-    return fail(
-      'INVALID_PARAMS',
-      `x, y: got ${start.join(', ')}, expected a point on the screen of ${width}x${height} px`,
-      { data: { screen: tree.screen } },
-    );
-  }
-  return ok({ mode: 'coordinate', start, end: end.value });
+  if (given.target) return element(given.target, tree, end.value);
+  const { x, y, xPercent, yPercent } = given;
+  const start = onScreen({ x, y, xPercent, yPercent }, given, tree);
+  return start.ok
+    ? ok({ mode: ways.percent ? 'percent' : 'coordinate', start: start.value, end: end.value })
+    : start;
 }
 
-function element(given: TapInput, tree: ViewTree, end: Point | null): Result<Place> {
-  const located = locate(tree, given.target ?? {}, { visibleOnly: true });
+function element(wanted: Target, tree: ViewTree, end: Point | null): Result<Place> {
+  const located = locate(tree, wanted, { visibleOnly: true });
   if (!located.ok) return located;
   const [first, ...more] = located.value.matches;
-  if (!first) return notFound(given.target ?? {}, located.value.nearMisses);
+  if (!first) return notFound(wanted, located.value.nearMisses);
   if (more.length > 0) {
     return fail(
       'MULTIPLE_ELEMENTS',
@@ -138,29 +129,16 @@ function element(given: TapInput, tree: ViewTree, end: Point | null): Result<Pla
 
 function endOf(given: TapInput, tree: ViewTree): Result<Point | null> {
   const { endX, endY, endXPercent, endYPercent } = given;
-  if (endX !== undefined && endY !== undefined) return ok(scaled(endX, endY, given, tree));
-  if (endXPercent !== undefined && endYPercent !== undefined)
-    return ok(percentPoint(endXPercent, endYPercent, tree));
-  if ([endX, endY, endXPercent, endYPercent].some((value) => value !== undefined))
-    return fail('INVALID_PARAMS', 'endX and endY (or endXPercent and endYPercent) go together');
-  return ok(null);
+  if ([endX, endY, endXPercent, endYPercent].every((value) => value === undefined)) return ok(null);
+  const end = onScreen({ x: endX, y: endY, xPercent: endXPercent, yPercent: endYPercent }, given, tree);
+  return end.ok
+    ? end
+    : fail(end.fault.code, `endX, endY: ${end.fault.message}`, { data: end.fault.data ?? {} });
 }
 
-/** 100 % is the last pixel, not the first one beyond the screen. */
-function percentPoint(x: number, y: number, tree: ViewTree): Point {
-  const { width, height } = tree.screen;
-  return [
-    Math.min(width - 1, Math.round((x / 100) * width)),
-    Math.min(height - 1, Math.round((y / 100) * height)),
-  ];
-}
-
-function scaled(x: number, y: number, given: TapInput, tree: ViewTree): Point {
-  if (given.space === 'device') return [Math.round(x), Math.round(y)];
-  return [
-    Math.round((x * tree.screen.width) / given.space.width),
-    Math.round((y * tree.screen.height) / given.space.height),
-  ];
+function onScreen(point: PointInput, given: TapInput, tree: ViewTree): Result<Point> {
+  const picture = given.space === 'device' ? undefined : given.space;
+  return screenPoint({ ...point, picture }, [tree.screen.width, tree.screen.height]);
 }
 
 function toGesture(given: TapInput, [x, y]: Point, end: Point | null): Result<Gesture> {

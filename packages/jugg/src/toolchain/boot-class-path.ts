@@ -12,7 +12,7 @@ import { findSdk } from './sdk.ts';
 import type { CompileHost } from './types.ts';
 
 /** Raised when the stubs come out differently for the same framework: the old ones are then made anew. */
-const STUB_FORMAT = 1;
+const STUB_FORMAT = 2;
 
 export interface BootClassPath {
   /** Goes on the class path of javac and kotlinc. */

@@ -17,7 +17,20 @@ final class StubVisitor extends ClassVisitor {
 
   @Override
   public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
-    return isReachable(access) ? super.visitField(access, name, descriptor, signature, value) : null;
+    if (!isReachable(access)) {
+      return null;
+    }
+    return new FieldVisitor(Opcodes.ASM9, super.visitField(access, name, descriptor, signature, value)) {
+      @Override
+      public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+        return isInternal(annotation) ? null : super.visitAnnotation(annotation, visible);
+      }
+    };
+  }
+
+  @Override
+  public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+    return isInternal(annotation) ? null : super.visitAnnotation(annotation, visible);
   }
 
   @Override
@@ -29,7 +42,7 @@ final class StubVisitor extends ClassVisitor {
     return new MethodVisitor(Opcodes.ASM9, method) {
       @Override
       public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-        return isNullable(annotation) ? null : super.visitAnnotation(annotation, visible);
+        return isNullable(annotation) || isInternal(annotation) ? null : super.visitAnnotation(annotation, visible);
       }
     };
   }
@@ -38,6 +51,11 @@ final class StubVisitor extends ClassVisitor {
     boolean seen = (access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
     boolean compilers = (access & Opcodes.ACC_SYNTHETIC) != 0 && (access & Opcodes.ACC_BRIDGE) == 0;
     return seen && !compilers;
+  }
+
+  /** Their classes are left out of the stubs: javac would warn of every use. */
+  private static boolean isInternal(String annotation) {
+    return annotation.startsWith("Lcom/android/internal/");
   }
 
   private static boolean isNullable(String annotation) {
