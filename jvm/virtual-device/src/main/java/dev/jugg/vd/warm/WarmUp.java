@@ -1,5 +1,6 @@
 package dev.jugg.vd.warm;
 
+import android.app.Application;
 import android.content.Intent;
 import android.os.Looper;
 import android.view.KeyEvent;
@@ -9,6 +10,8 @@ import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.pm.ManifestComponents;
+import dev.jugg.vd.pm.PackageParserShadow;
 import dev.jugg.vd.time.SystemClockShadow;
 import dev.jugg.vd.window.Screenshot;
 import dev.jugg.vd.window.TreeSignature;
@@ -17,6 +20,7 @@ import dev.jugg.vd.window.Windows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
@@ -34,12 +38,24 @@ public final class WarmUp {
     try {
       WarmUpApk.write(apk);
       ActivityTasks tasks = setup.setUp(apk);
+      components();
       exercise(tasks, new Windows(tasks));
       tasks.records().forEach(tasks::finish);
       pump();
       setup.tearDown();
     } finally {
       Files.delete(apk);
+    }
+  }
+
+  private static void components() {
+    Application app = RuntimeEnvironment.getApplication();
+    try {
+      ManifestComponents.grantPermissions(app, List.of());
+      ManifestComponents.installProviders(app, app.getPackageName());
+      ManifestComponents.registerReceivers(app, PackageParserShadow.last());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -49,6 +49,7 @@ public final class WarmUpActivity extends Activity {
     list.setAdapter(
         new ArrayAdapter<>(this, android.R.layout.simple_list_item_1, new String[] {"a", "b", "c"}));
     column.addView(list, new LinearLayout.LayoutParams(LayoutParams.MATCH_PARENT, 0, 1));
+    WarmUpStorage.use(this);
     setContentView(column);
     field.requestFocus();
     LayoutInflater.from(this).inflate(android.R.layout.simple_list_item_2, null);

@@ -30,13 +30,29 @@ final class WarmUpApk {
         List.of(
             name(WarmUpActivity.class.getName()), Attribute.flag("exported", android.R.attr.exported, true)),
         List.of(filter));
+    Element receiver = new Element(
+        "receiver",
+        List.of(name(WarmUpReceiver.class.getName()), Attribute.flag("exported", android.R.attr.exported, false)),
+        List.of(new Element(
+            "intent-filter",
+            List.of(),
+            List.of(new Element("action", List.of(name("dev.jugg.vd.warm.PING")), List.of())))));
+    Element provider = new Element(
+        "provider",
+        List.of(
+            name(WarmUpProvider.class.getName()),
+            Attribute.text("authorities", android.R.attr.authorities, "dev.jugg.vd.warm"),
+            Attribute.flag("exported", android.R.attr.exported, false)),
+        List.of());
     Element application = new Element(
         "application",
         List.of(
             Attribute.reference(
                 "theme", android.R.attr.theme, android.R.style.Theme_Material_Light_DarkActionBar),
             Attribute.text("label", android.R.attr.label, "warm-up")),
-        List.of(activity));
+        List.of(activity, receiver, provider));
+    Element permission =
+        new Element("uses-permission", List.of(name("android.permission.INTERNET")), List.of());
     Element sdk = new Element(
         "uses-sdk",
         List.of(
@@ -44,7 +60,7 @@ final class WarmUpApk {
             Attribute.number("targetSdkVersion", android.R.attr.targetSdkVersion, 34)),
         List.of());
     return new Element(
-        "manifest", List.of(Attribute.plain("package", "dev.jugg.vd.warm")), List.of(sdk, application));
+        "manifest", List.of(Attribute.plain("package", "dev.jugg.vd.warm")), List.of(sdk, permission, application));
   }
 
   private static Attribute name(String value) {
