@@ -46,16 +46,20 @@ export async function bundle() {
   });
 }
 
-/** Copies what Maven built, and the lists of what is resolved at run time. */
+/** Copies the lists of what is resolved at run time: with them Jugg can fetch before its own jars are built. */
+export async function copyLists() {
+  await mkdir(join(dist, 'runtime'), { recursive: true });
+  for (const name of ['compile-host', 'virtual-device']) {
+    await cp(join(root, `jvm/${name}/runtime-artifacts.json`), join(dist, `runtime/${name}.json`));
+  }
+}
+
+/** Copies what Maven built. */
 export async function copyJars() {
   await mkdir(join(dist, 'jars'), { recursive: true });
-  await mkdir(join(dist, 'runtime'), { recursive: true });
   for (const name of ['inspector', 'compile-host', 'virtual-device']) {
     await cp(join(root, `jvm/${name}/target/${name}.jar`), join(dist, `jars/${name}.jar`), {
       preserveTimestamps: true,
     });
-  }
-  for (const name of ['compile-host', 'virtual-device']) {
-    await cp(join(root, `jvm/${name}/runtime-artifacts.json`), join(dist, `runtime/${name}.json`));
   }
 }

@@ -51,42 +51,29 @@ async function main() {
       run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }),
     ),
   );
+  const { bundle, copyJars, copyLists } = await import('./bundle.mjs');
+  const dist = ['jugg.mjs', 'virtual-device.mjs', 'cli-table.json'].map(
+    (name) => `packages/jugg/dist/${name}`,
+  );
+  const sources = ['packages/jugg/src', 'packages/virtual-device/src', 'samples', 'docs/topics'];
+  await whenStale('bundle', [...sources, 'scripts/bundle.mjs', 'package-lock.json'], dist, () =>
+    step('bundles', bundle),
+  );
+  if (purpose === 'check') return;
+  await copyLists();
+  // What Jugg fetches for itself at first use, with sizes and progress; Maven then finds the large jars in its repository.
+  await run(process.execPath, [join(root, dist[0]), 'prefetch', '--json'], { cwd: root, quiet: true });
   const jars = ['inspector', 'compile-host', 'virtual-device'].map(
     (name) => `jvm/${name}/target/${name}.jar`,
   );
   const rebuilt = await whenStale('jvm', ['jvm'], jars, () =>
-    step(
-      'JVM parts with Maven (the first time it fetches its plugins and the libraries to compile against, some 0.4 GB)',
-      () =>
-        run('mvn', ['-B', '-ntp', '-q', '-DskipTests', '-f', join(root, 'jvm', 'pom.xml'), 'package'], {
-          cwd: root,
-        }),
+    step('JVM parts with Maven (the first time it fetches its plugins, some 30 MB)', () =>
+      run('mvn', ['-B', '-ntp', '-q', '-DskipTests', '-f', join(root, 'jvm', 'pom.xml'), 'package'], {
+        cwd: root,
+      }),
     ),
   );
-  const { bundle, copyJars } = await import('./bundle.mjs');
-  const dist = ['jugg.mjs', 'virtual-device.mjs', 'cli-table.json'].map(
-    (name) => `packages/jugg/dist/${name}`,
-  );
-  await whenStale(
-    'bundle',
-    [
-      'packages/jugg/src',
-      'packages/virtual-device/src',
-      'samples',
-      'docs/topics',
-      'scripts/bundle.mjs',
-      'package-lock.json',
-    ],
-    dist,
-    () => step('bundles', bundle),
-  );
   if (rebuilt || !(await exists(join(root, 'packages/jugg/dist/jars/virtual-device.jar')))) await copyJars();
-  if (purpose === 'test' || purpose === 'bench') {
-    await run(process.execPath, [join(root, 'packages/jugg/dist/jugg.mjs'), 'prefetch', '--json'], {
-      cwd: root,
-      quiet: true,
-    });
-  }
 }
 
 await main();
