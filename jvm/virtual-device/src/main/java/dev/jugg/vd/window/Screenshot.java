@@ -7,7 +7,6 @@ import android.graphics.Rect;
 import android.view.WindowManager.LayoutParams;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.config.ScreenConfiguration;
-import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 
 /** Composes the shown windows into a picture. {@link #draw} on the main thread, {@link #encode} on any. */
@@ -52,14 +51,16 @@ public final class Screenshot {
 
   /** The result of the protocol's {@code screenshot}. */
   public JsonObject encode() {
-    ByteArrayOutputStream png = new ByteArrayOutputStream(1 << 18);
-    bitmap.compress(Bitmap.CompressFormat.PNG, 100, png);
-    JsonObject result = new JsonObject();
-    result.addProperty("png", Base64.getEncoder().encodeToString(png.toByteArray()));
-    result.addProperty("width", bitmap.getWidth());
-    result.addProperty("height", bitmap.getHeight());
-    result.addProperty("secure", secure);
+    int width = bitmap.getWidth();
+    int height = bitmap.getHeight();
+    int[] pixels = new int[width * height];
+    bitmap.getPixels(pixels, 0, width, 0, 0, width, height);
     bitmap.recycle();
+    JsonObject result = new JsonObject();
+    result.addProperty("png", Base64.getEncoder().encodeToString(PngWriter.write(pixels, width, height)));
+    result.addProperty("width", width);
+    result.addProperty("height", height);
+    result.addProperty("secure", secure);
     return result;
   }
 }
