@@ -39,20 +39,30 @@ const TOOLS = [
     for: ['test'],
     what: 'apksigner, a referee in the tests',
   },
+  {
+    command: 'zipalign',
+    args: ['-h'],
+    // It knows no argument that ends well.
+    anyExit: true,
+    required: false,
+    debian: 'zipalign',
+    for: ['test'],
+    what: 'zipalign, a referee in the tests',
+  },
 ];
 
-function works(command, args) {
+function works({ command, args, anyExit = false }) {
   return new Promise((resolve) => {
     const shell = process.platform === 'win32' && command === 'mvn';
     const child = spawn(shell ? 'mvn.cmd' : command, args, { stdio: 'ignore', shell });
     child.on('error', () => resolve(false));
-    child.on('exit', (code) => resolve(code === 0));
+    child.on('exit', (code) => resolve(anyExit || code === 0));
   });
 }
 
 export async function missingTools(purpose) {
   const wanted = TOOLS.filter((tool) => tool.for.includes(purpose));
-  const found = await Promise.all(wanted.map((tool) => works(tool.command, tool.args)));
+  const found = await Promise.all(wanted.map((tool) => works(tool)));
   return wanted.filter((_tool, index) => !found[index]);
 }
 

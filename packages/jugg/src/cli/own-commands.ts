@@ -86,7 +86,7 @@ export function addOwnCommands(program: Command, table: CommandTable, setExit: (
   program
     .command('prefetch')
     .description(
-      'Fetch now what is otherwise fetched at first use (about 0.5 GB): for images and for working offline.',
+      'Fetch now what is otherwise fetched at first use (about 0.7 GB): for images and for working offline.',
     )
     .option(...json)
     .action(async (values: Record<string, unknown>) => {
