@@ -115,7 +115,9 @@ export class AppProcessPool implements AppProcessPoolPort {
       return;
     }
     await outcome.value.exited;
+    const waiting = this.#spares.length;
     this.#spares = this.#spares.filter((other) => other !== spare);
+    if (this.#spares.length < waiting) this.#refillLater();
   }
 
   async #startSpare(): Spare {

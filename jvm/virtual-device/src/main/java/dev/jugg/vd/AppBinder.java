@@ -1,6 +1,7 @@
 package dev.jugg.vd;
 
 import android.app.Application;
+import android.content.pm.PackageParser;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.DeviceEvents;
@@ -59,9 +60,9 @@ final class AppBinder {
       ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last());
       return tasks;
     } catch (Throwable e) {
-      if (RuntimeEnvironment.application == null) {
+      if (!isParsed(app)) {
         host.note(e);
-        request.fail("BIND_FAILED", "the APK cannot be loaded: " + e);
+        request.fail("BIND_FAILED", "the APK is not that of " + app.packageName() + ": " + e);
         host.exit(1);
       }
       crashes.uncaughtException(
@@ -92,6 +93,12 @@ final class AppBinder {
     } catch (IOException e) {
       throw new ProtocolException("BIND_FAILED", String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** What goes wrong after its manifest has been read is the app's own doing. */
+  private static boolean isParsed(BoundApp app) {
+    PackageParser.Package parsed = PackageParserShadow.last();
+    return parsed != null && app.packageName().equals(parsed.packageName);
   }
 
   private static String name() {

@@ -48,6 +48,7 @@ public final class FrameworkSetup {
     BoundApp app = BoundApp.current();
     if (app != null) {
       ShadowProcess.setUid(app.uid());
+      ShadowProcess.setProcessName(app.processName());
     }
     environment.setUpApplicationState("jugg", configuration, new ApkManifest(apk));
     ShadowView.setUseRealViewAnimations(true);

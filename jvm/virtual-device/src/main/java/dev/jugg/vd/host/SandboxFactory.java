@@ -33,6 +33,7 @@ final class SandboxFactory {
     "dev.jugg.vd.am.LoadedApkShadow",
     "dev.jugg.vd.am.ContextImplShadow",
     "dev.jugg.vd.pm.PackageParserShadow",
+    "dev.jugg.vd.pm.ProcessShadow",
     "dev.jugg.vd.pm.UserManagerShadow",
     "dev.jugg.vd.time.SystemClockShadow",
     "dev.jugg.vd.time.MessageQueueShadow",

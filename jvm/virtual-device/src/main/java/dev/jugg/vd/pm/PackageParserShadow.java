@@ -1,6 +1,7 @@
 package dev.jugg.vd.pm;
 
 import android.content.pm.PackageParser;
+import dev.jugg.vd.BoundApp;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
@@ -26,6 +27,10 @@ public class PackageParserShadow extends ShadowPackageParser {
         "parsePackage",
         ClassParameter.from(File.class, file),
         ClassParameter.from(int.class, flags));
+    BoundApp app = BoundApp.current();
+    if (app != null && !app.packageName().equals(parsed.packageName)) {
+      throw new IllegalArgumentException("it is that of " + parsed.packageName);
+    }
     last = parsed;
     targetSdk = parsed.applicationInfo.targetSdkVersion;
     componentFactory = parsed.applicationInfo.appComponentFactory;

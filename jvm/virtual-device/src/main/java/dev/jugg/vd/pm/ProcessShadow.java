@@ -1,0 +1,33 @@
+package dev.jugg.vd.pm;
+
+import dev.jugg.vd.Device;
+import dev.jugg.vd.host.protocol.LogSink;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowProcess;
+
+/** android.os.Process: an app that kills itself is gone, and threads have the numbers that the log shows. */
+@Implements(className = "android.os.Process", isInAndroidSdk = false)
+public class ProcessShadow extends ShadowProcess {
+  private static final int SIGNAL_QUIT = 3;
+
+  @Implementation
+  protected static void killProcess(int pid) {
+    if (pid == ShadowProcess.myPid()) {
+      Device.host().exit(0);
+    }
+  }
+
+  @Implementation
+  protected static void sendSignal(int pid, int signal) {
+    // The quit signal asks for a dump of stacks; all others that apps send themselves end the process.
+    if (signal != SIGNAL_QUIT) {
+      killProcess(pid);
+    }
+  }
+
+  @Implementation
+  protected static int myTid() {
+    return (int) LogSink.threadId();
+  }
+}
