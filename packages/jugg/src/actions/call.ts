@@ -15,6 +15,8 @@ export const CALL_DEADLINE_MS = 45_000;
 export interface Caller {
   /** Has shown the user's token, or is this user's own process. */
   readonly trusted: boolean;
+  /** Who calls, as far as that can be told [this process]: what one client does to a device is told to the others. */
+  readonly client?: string;
   /** Ends when the client is gone or has cancelled; nothing that was started is ended by it. */
   readonly signal: AbortSignal;
   readonly progress?: (message: string, percent: number | null) => void;
@@ -36,7 +38,17 @@ export async function callTool(
   caller: Caller,
 ): Promise<Reply | undefined> {
   const action = findAction(name);
-  if (!action) return undefined;
+  return action && callAction(runtime, action, given, caller);
+}
+
+/** The same for a tool that is at hand. */
+export async function callAction(
+  runtime: Runtime,
+  action: Action,
+  given: unknown,
+  caller: Caller,
+): Promise<Reply> {
+  const { name } = action;
   const result = await run(runtime, action, given, caller);
   const envelope = await limitEnvelope(toEnvelope(result), async (json) => ({
     type: 'json',
@@ -53,19 +65,26 @@ async function run(
 ): Promise<Result<Answer>> {
   const parsed = parseArguments(action, given);
   if (!parsed.ok) return parsed;
-  const deadline = AbortSignal.timeout(CALL_DEADLINE_MS);
-  const endsAt = performance.now() + CALL_DEADLINE_MS;
+  const { clock } = runtime;
+  const deadline = new AbortController();
+  const answered = new AbortController();
+  void clock.sleep(CALL_DEADLINE_MS, answered.signal).then(() => {
+    if (!answered.signal.aborted) deadline.abort();
+  });
+  const endsAt = clock.now() + CALL_DEADLINE_MS;
   const context: CallContext = {
     runtime,
+    tool: action.name,
+    client: caller.client ?? `process-${process.pid}`,
     trusted: caller.trusted,
-    signal: AbortSignal.any([caller.signal, deadline]),
-    remainingMs: () => Math.max(0, endsAt - performance.now()),
+    signal: AbortSignal.any([caller.signal, deadline.signal]),
+    remainingMs: () => Math.max(0, endsAt - clock.now()),
     ...(caller.progress ? { progress: caller.progress } : {}),
   };
   try {
     const result = await action.run(parsed.value, context);
     // The deadline reaches the layers below as a cancel; what the client sees is that time ran out.
-    if (!result.ok && result.fault.code === 'CANCELED' && deadline.aborted) {
+    if (!result.ok && result.fault.code === 'CANCELED' && deadline.signal.aborted) {
       return fail(
         'TIMEOUT',
         `${action.name} did not end within ${CALL_DEADLINE_MS / 1000} s. ${result.fault.message}`,
@@ -75,6 +94,8 @@ async function run(
     return result;
   } catch (error) {
     return bug(runtime, action.name, error);
+  } finally {
+    answered.abort();
   }
 }
 

@@ -5,6 +5,10 @@ import type { DeviceRef } from '../adb/types.ts';
 /** One call of a tool, whatever door it came through. */
 export interface CallContext {
   readonly runtime: Runtime;
+  /** Name of the tool. */
+  readonly tool: string;
+  /** Who calls, as far as that can be told. */
+  readonly client: string;
   /** The caller has shown the user's token (CLI, stdio, editor): what it names becomes initialised. */
   readonly trusted: boolean;
   /** Ends with the client, or with the deadline of the call (45 s). */

@@ -8,7 +8,7 @@ import type { Answer } from './action.ts';
 import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
-import { openDevice, whenOnline } from './gates.ts';
+import { changingDevice, openDevice, whenOnline, withOthersChanges } from './gates.ts';
 import { asJob } from './job-answer.ts';
 
 interface DeviceRow {
@@ -39,7 +39,7 @@ export async function deployJob(
   if (!devices.ok) return devices;
   const serials = devices.value.map((device) => device.serial);
   const { timeoutMs, ...alike } = input;
-  return asJob(
+  const answer = await asJob(
     {
       kind,
       projectDir: context.projectDir,
@@ -56,6 +56,7 @@ export async function deployJob(
     },
     context,
   );
+  return withOthersChanges(serials, context, answer);
 }
 
 async function chooseAll(input: DeployInput, context: ProjectContext): Promise<Result<readonly Device[]>> {
@@ -101,7 +102,9 @@ async function run(
   work.phase('deploy');
   const rows = await Promise.all(
     devices.map(async (device): Promise<DeviceRow> => {
-      const deployed = await carryOut(deployer, device, request, work);
+      const deployed = await changingDevice(device.serial, context, () =>
+        carryOut(deployer, device, request, work),
+      );
       const online = deployed.ok && input.waitAppReadyAfterSuccess && deployed.value.pid !== null;
       return toRow(
         device.serial,

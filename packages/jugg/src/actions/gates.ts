@@ -52,8 +52,51 @@ export function withDevice<I extends { serial?: string | undefined }>(
 ): Run<I, ProjectContext> {
   return async (input, context) => {
     const opened = await openDevice(input.serial, context);
-    return opened.ok ? run(input, { ...context, ...opened.value }) : opened;
+    if (!opened.ok) return opened;
+    const onDevice = { ...context, ...opened.value };
+    const { serial } = onDevice.device;
+    const result = CHANGES_DEVICE.has(context.tool)
+      ? await changingDevice(serial, context, () => run(input, onDevice))
+      : await run(input, onDevice);
+    return withOthersChanges([serial], context, result);
   };
+}
+
+/** Tools that change what is on the screen; the others only look, and wait for nobody. */
+const CHANGES_DEVICE: ReadonlySet<string> = new Set(['tap', 'input', 'app']);
+
+/**
+ * Runs what changes a device after all that came before and changes it, too: input of two agents never mixes. The other
+ * clients are told of it afterwards.
+ */
+export function changingDevice<T extends { readonly ok: boolean }>(
+  serial: string,
+  context: Pick<CallContext, 'runtime' | 'client' | 'tool' | 'signal'>,
+  work: () => Promise<T>,
+): Promise<T | Result<never>> {
+  const { deviceUse, now } = context.runtime;
+  return deviceUse.inOrder(serial, async () => {
+    if (context.signal.aborted)
+      return fail('CANCELED', 'The call ended while others were still using the device.');
+    const result = await work();
+    if (result.ok)
+      deviceUse.noteChange(serial, { client: context.client, tool: context.tool, at: now().toISOString() });
+    return result;
+  });
+}
+
+/** Adds `deviceChangedBy` when another client has changed one of the devices since this client's last call on it. */
+export function withOthersChanges(
+  serials: readonly string[],
+  { runtime, client }: Pick<CallContext, 'runtime' | 'client'>,
+  result: Result<Answer>,
+): Result<Answer> {
+  const [deviceChangedBy] = serials
+    .map((serial) => runtime.deviceUse.changedBy(serial, client))
+    .filter((change) => change !== undefined);
+  if (!deviceChangedBy) return result;
+  if (result.ok) return ok({ ...result.value, data: { ...result.value.data, deviceChangedBy } });
+  return { ok: false, fault: { ...result.fault, data: { ...result.fault.data, deviceChangedBy } } };
 }
 
 export async function openDevice(

@@ -12,7 +12,9 @@ const POLL_INTERVAL_MS = 2000;
 /** Puts a job in the queue and answers as the contract (§4) says: final when it ends in time, else a tiny "running". */
 export async function asJob(request: JobRequest, context: CallContext): Promise<Result<Answer>> {
   const { jobs, settings } = context.runtime;
-  const { jobId } = await jobs.submit(request);
+  const submitted = await jobs.submit(request);
+  if (!submitted.ok) return submitted;
+  const { jobId } = submitted.value;
   const stopWatching = context.progress
     ? jobs.watch(jobId, (job) => context.progress?.(job.phase ?? job.record.status, job.percent))
     : undefined;

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { fail, ok } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
 import type { AppContext } from './context.ts';
-import { openDevice, targetApp, whenOnline, withProject } from './gates.ts';
+import {
+  changingDevice,
+  openDevice,
+  targetApp,
+  whenOnline,
+  withOthersChanges,
+  withProject,
+} from './gates.ts';
 import { deviceSetArgs, projectArgs } from './shapes.ts';
 
 export const restart = defineAction({
@@ -41,10 +48,10 @@ export const restart = defineAction({
       const app: AppContext = { ...onDevice, packageName: target.value };
       const work = { signal: context.signal, phase: () => {}, log: () => {} };
       const { projectDir } = context;
-      const started = await deployer.restart(
-        app.device,
-        { projectDir, packageName: app.packageName, launchActivity: input.launchActivity },
-        work,
+      const { packageName } = app;
+      const { launchActivity } = input;
+      const started = await changingDevice(app.device.serial, context, () =>
+        deployer.restart(app.device, { projectDir, packageName, launchActivity }, work),
       );
       if (!started.ok) return started;
       if (input.waitAppReadyAfterSuccess && started.value.pid !== null) {
@@ -53,6 +60,10 @@ export const restart = defineAction({
       }
       rows.push({ serial: app.device.serial, ...started.value });
     }
-    return ok({ message: rows.map((row) => row.message).join(' '), data: { devices: rows } });
+    return withOthersChanges(
+      rows.map((row) => row.serial),
+      context,
+      ok({ message: rows.map((row) => row.message).join(' '), data: { devices: rows } }),
+    );
   }),
 });

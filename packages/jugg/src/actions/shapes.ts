@@ -76,6 +76,12 @@ export const buildArgs = {
 };
 export const timeoutMs = z.number().int().min(0).optional();
 
+/** What another client did to the device since this client's last call on it. */
+export const deviceChangedBy = z
+  .object({ client: z.string(), tool: z.string(), at: time })
+  .optional()
+  .describe("Another client changed the device since this client's last call on it");
+
 export const deployType = z.enum(['NONE', 'HOT_RELOAD', 'HOT_FIX', 'EMBEDDED', 'INSTALL']);
 
 export const diagnostic = z.object({
@@ -149,4 +155,5 @@ export const jobOutput = z.object({
     )
     .optional(),
   tests: testReport.optional(),
+  deviceChangedBy,
 });

@@ -10,12 +10,14 @@ import {
   createMcpHandler,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
   type McpHandlerRequestOptions,
   type McpRequestContext,
   type Server,
 } from '@modelcontextprotocol/server';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
+import { clientName, type HttpCaller } from './caller.ts';
 import { admit, headerValues, type GuardSettings } from './http-guards.ts';
 import { readMessage, type Refusal } from './http-body.ts';
 import { isOwnPeer } from './peer.ts';
@@ -23,8 +25,8 @@ import { isOwnPeer } from './peer.ts';
 export const MCP_PATH = '/jugg-mcp';
 
 export interface HttpFrontOptions {
-  /** A new MCP server for one request; `trusted` when the request carried the user's token. */
-  readonly build: (trusted: boolean) => Server;
+  /** A new MCP server for one request. */
+  readonly build: (caller: HttpCaller) => Server;
   readonly token: string;
   /** Its `port` is set once bound. */
   readonly guards: Omit<GuardSettings, 'port'>;
@@ -48,6 +50,13 @@ const FIRST_MODERN = '2026-07-28';
 /** Not part of MCP: how `jugg stop` ends a server on every system. */
 const STOP_METHOD = 'jugg/stop';
 
+/** How the user's token travels through the SDK. */
+const TRUSTED = 'user';
+
+function callerOf(auth: AuthInfo | undefined): HttpCaller {
+  return { trusted: auth?.scopes.includes(TRUSTED) ?? false, client: auth?.clientId ?? '' };
+}
+
 /**
  * The lenient front of the official SDK: decides itself what the contract (§5) says about paths, methods, hosts, bodies
  * and revisions, then hands one well-formed message over. Takes any Accept header, and answers JSON unless the client
@@ -62,7 +71,7 @@ export class HttpFront {
 
   constructor(options: HttpFrontOptions) {
     this.#options = options;
-    const factory = ({ authInfo }: McpRequestContext): Server => options.build(authInfo !== undefined);
+    const factory = ({ authInfo }: McpRequestContext): Server => options.build(callerOf(authInfo));
     const modern = createMcpHandler(factory, { legacy: 'reject', onerror: options.onError });
     this.#handle = toNodeHandler(
       {
@@ -157,13 +166,17 @@ export class HttpFront {
       return this.#options.onStop();
     }
     forceAccept(request, body.value);
-    const authInfo = trusted ? { auth: { token: 'user', clientId: 'user', scopes: [] } } : {};
+    const auth: AuthInfo = {
+      token: '',
+      clientId: clientName(request.headers),
+      scopes: trusted ? [TRUSTED] : [],
+    };
     // Node.js types its optional fields with `undefined`, the SDK without; the objects are the same.
-    await this.#handle(Object.assign(request, authInfo) as NodeIncomingMessageLike, response, body.value);
+    await this.#handle(Object.assign(request, { auth }) as NodeIncomingMessageLike, response, body.value);
   }
 
   async #legacy(request: Request, given: McpHandlerRequestOptions | undefined): Promise<Response> {
-    const server = this.#options.build(given?.authInfo !== undefined);
+    const server = this.#options.build(callerOf(given?.authInfo));
     const transport = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: request.headers.get('x-jugg-stream') !== 'yes',
     });

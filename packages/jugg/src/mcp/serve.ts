@@ -39,9 +39,9 @@ export async function serve(
   let runtime: Runtime | undefined;
   let lastRequest = performance.now();
   const front = new HttpFront({
-    build: (trusted) => {
+    build: ({ trusted, client }) => {
       if (!runtime) throw new Error('asked before the runtime was made');
-      return buildServer(localBackend(runtime, trusted), VERSION);
+      return buildServer(localBackend(runtime, trusted, client), VERSION);
     },
     token,
     guards: { allowedHosts: settings.allowedHosts, allowedOrigins: settings.allowedOrigins },

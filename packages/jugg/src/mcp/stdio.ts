@@ -23,12 +23,14 @@ const INVALID_PARAMS = -32602;
  * finds the server, or starts it again when it went away in between.
  */
 export function remoteBackend(connect: () => Promise<ServerLink>, projectDir: string | null): ToolBackend {
+  // Each session is a client of its own: several agents of one user share the server, and its devices.
+  const client = process.env['JUGG_CLIENT'] ?? `stdio-${process.pid}`;
   let known: ServerLink | undefined;
   const ask = async (method: string, params: Record<string, unknown>, signal?: AbortSignal) => {
     known ??= await connect();
     const target = { port: known.record.port, token: known.token };
     try {
-      return await rpc(target, method, params, signal ? { signal } : {});
+      return await rpc(target, method, params, { client, ...(signal ? { signal } : {}) });
     } catch (error) {
       known = undefined;
       if (signal?.aborted) throw error;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Action, Contract } from '../actions/action.ts';
 import { listedActions } from '../actions/registry.ts';
+import { deviceChangedBy } from '../actions/shapes.ts';
 
 /** Bounds that zod writes for every integer; they tell a client nothing and cost bytes in the list. */
 const NOISE: ReadonlySet<unknown> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
@@ -12,8 +13,15 @@ export function inputJsonSchema(contract: Pick<Contract, 'input'>): Record<strin
   return tidy(schema);
 }
 
-export function outputJsonSchema(contract: Pick<Contract, 'output'>): Record<string, unknown> {
-  return tidy(z.toJSONSchema(contract.output, { target: 'draft-2020-12', io: 'output' }));
+/** JSON Schema of a tool's `data`; any tool that works on one device may tell what others did to it. */
+export function outputJsonSchema(contract: Pick<Contract, 'input' | 'output'>): Record<string, unknown> {
+  const { input, output } = contract;
+  const tells = input instanceof z.ZodObject && 'serial' in input.shape && 'projectDir' in input.shape;
+  const whole =
+    tells && output instanceof z.ZodObject && !('deviceChangedBy' in output.shape)
+      ? output.extend({ deviceChangedBy })
+      : output;
+  return tidy(z.toJSONSchema(whole, { target: 'draft-2020-12', io: 'output' }));
 }
 
 function tidy(schema: object): Record<string, unknown> {

@@ -1,9 +1,11 @@
+import { systemClock, type Clock } from '../shared/clock.ts';
 import { once } from '../shared/once.ts';
 import type { Engine } from '../engine/types.ts';
 import type { Deployer } from '../deploy/types.ts';
 import type { Log } from '../shared/log.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import { pruneArtifacts } from './artifacts.ts';
+import { DeviceUse } from './device-use.ts';
 import { Devices } from './devices.ts';
 import { Jobs } from './jobs.ts';
 import { Projects } from './projects.ts';
@@ -16,6 +18,8 @@ export interface RuntimeOptions {
   readonly dirs: JuggDirs;
   readonly settings: Settings;
   readonly log: Log;
+  /** [the system's] */
+  readonly clock?: Clock;
   /** Told once of each project that a call came for. */
   readonly onProject?: (projectDir: string) => void;
 }
@@ -26,7 +30,8 @@ export interface RuntimeOptions {
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { dirs, settings, log } = options;
-  const jobs = new Jobs(dirs.state, log);
+  const clock = options.clock ?? systemClock;
+  const jobs = new Jobs(dirs.state, log, clock);
   const engine = once(async (): Promise<Engine> => {
     const { createEngine } = await import('../engine/index.ts');
     return createEngine({ dirs, log: (line: string) => log.info(line) });
@@ -73,10 +78,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     projects: new Projects(dirs.state),
     jobs,
+    deviceUse: new DeviceUse(),
+    clock,
     devices: devices.get,
     engine: engine.get,
     deployer: deployer.get,
-    now: () => new Date(),
+    now: () => new Date(clock.now()),
     close: async () => {
       await jobs.close();
       // What was never used was never made, and needs no closing.

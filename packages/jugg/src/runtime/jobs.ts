@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock, type Clock } from '../shared/clock.ts';
 import { openLog, type Log } from '../shared/log.ts';
-import { fail, type Fault, type Result } from '../shared/outcome.ts';
+import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { Detail } from './detail.ts';
 import { isFinal, JobStore, type JobKind, type JobRecord } from './job-store.ts';
+import { Leases, type LeaseHolder } from './lease.ts';
 
 /** How long a stopping server waits for its jobs to end what they had started. */
 const CLOSE_PATIENCE_MS = 10_000;
@@ -19,6 +20,11 @@ export interface JobRequest {
   readonly projectDir: string;
   /** Requests with equal keys are alike: one that is still queued is joined instead of queued twice. */
   readonly key: string;
+  /**
+   * Whether one like this that runs already is joined as well: asked with when that one began. Without it a running one is
+   * never joined, as it may have missed the last edit.
+   */
+  readonly joinsRunning?: (startedAt: string) => Promise<boolean>;
   /** Limit of the work itself in ms, counted from its start; none when absent. */
   readonly timeoutMs?: number | undefined;
   readonly run: (work: WorkContext) => Promise<Result<JobAnswer>>;
@@ -51,15 +57,19 @@ interface Job {
 export class Jobs {
   readonly #store: JobStore;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #now: () => Date;
+  readonly #leases: Leases;
   readonly #jobs = new Map<string, Job>();
   readonly #queues = new Map<string, Job[]>();
   #closing = false;
 
-  constructor(stateDir: string, log: Log, now: () => Date = () => new Date()) {
+  constructor(stateDir: string, log: Log, clock: Clock = systemClock) {
     this.#store = new JobStore(stateDir);
     this.#log = log;
-    this.#now = now;
+    this.#clock = clock;
+    this.#now = () => new Date(clock.now());
+    this.#leases = new Leases(stateDir, this.#now);
   }
 
   /** How many jobs run or wait now, of any project. */
@@ -67,17 +77,35 @@ export class Jobs {
     return this.#jobs.size;
   }
 
-  async submit(request: JobRequest): Promise<JobRecord> {
-    const queue = this.#queues.get(request.projectDir) ?? [];
+  /** `PROJECT_BUSY` when another server runs jobs of the project; `SERVER_STOPPED` when this one is about to end. */
+  async submit(request: JobRequest): Promise<Result<JobRecord>> {
+    const running = this.#queues.get(request.projectDir)?.[0];
+    const joinsRunning =
+      running?.request.key === request.key &&
+      running.record.startedAt !== null &&
+      (await request.joinsRunning?.(running.record.startedAt)) === true;
+    if (joinsRunning && !isFinal(running.record.status)) return ok(running.record);
+    const { projectDir } = request;
+    const holder = await this.#leases.take(projectDir, () => this.#onLeaseLost(projectDir));
+    if (holder) return busy(projectDir, holder);
+    if (this.#closing) {
+      await this.#leaseEnds(projectDir);
+      return fail('SERVER_STOPPED', 'The server is stopping; call again.');
+    }
+    // From here to the queue nothing is waited for: two alike that come at once must meet there.
+    const queue = this.#queues.get(projectDir) ?? [];
     const alike = queue.find((job) => job.request.key === request.key && job.record.status === 'queued');
-    if (alike) return alike.record;
+    if (alike) {
+      await this.#leaseEnds(projectDir);
+      return ok(alike.record);
+    }
     const job = this.#create(request);
     queue.push(job);
-    this.#queues.set(request.projectDir, queue);
+    this.#queues.set(projectDir, queue);
     this.#jobs.set(job.record.jobId, job);
     await this.#store.save(job.record);
     if (queue[0] === job) void this.#run(job);
-    return job.record;
+    return ok(job.record);
   }
 
   /** The job's record once it is final, or as it stands after `waitMs`, or when the signal fires; never rejects. */
@@ -86,7 +114,7 @@ export class Jobs {
     if (job && waitMs > 0 && !signal.aborted) {
       const stop = new AbortController();
       const either = AbortSignal.any([signal, stop.signal]);
-      await Promise.race([job.done, delay(waitMs, undefined, { signal: either }).catch(() => {})]);
+      await Promise.race([job.done, this.#clock.sleep(waitMs, either)]);
       stop.abort();
     }
     return this.get(jobId);
@@ -111,7 +139,7 @@ export class Jobs {
 
   async list(projectDir: string, limit: number): Promise<readonly JobRecord[]> {
     const kept = await this.#store.list(projectDir, limit);
-    return kept.map((record) => this.#jobs.get(record.jobId)?.record ?? this.#settle(record));
+    return Promise.all(kept.map((record) => this.#jobs.get(record.jobId)?.record ?? this.#settle(record)));
   }
 
   /** Calls back at every change of phase until the job ends; returns how to stop. */
@@ -146,9 +174,10 @@ export class Jobs {
     const patience = new AbortController();
     await Promise.race([
       Promise.all(all.map((job) => job.done)),
-      delay(CLOSE_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).catch(() => {}),
+      this.#clock.sleep(CLOSE_PATIENCE_MS, patience.signal),
     ]);
     patience.abort();
+    await this.#leases.close();
   }
 
   #create(request: JobRequest): Job {
@@ -206,7 +235,8 @@ export class Jobs {
       },
     };
     const limit = job.request.timeoutMs;
-    const timer = limit ? setTimeout(() => job.stop.abort('timeout'), limit) : undefined;
+    const ended = new AbortController();
+    if (limit) void this.#abortAfter(job, limit, ended.signal);
     let end: Partial<JobRecord>;
     try {
       await this.#store.save(job.record);
@@ -231,9 +261,20 @@ export class Jobs {
         data: {},
       };
     }
-    clearTimeout(timer);
+    ended.abort();
     await log.close();
     await this.#finish(job, { ...end, data: { ...end.data, ...detail.fields() } });
+  }
+
+  async #abortAfter(job: Job, limitMs: number, ended: AbortSignal): Promise<void> {
+    await this.#clock.sleep(limitMs, ended);
+    if (!ended.aborted) job.stop.abort('timeout');
+  }
+
+  /** This server was suspended so long that another one took over: two writers would spoil the project. */
+  #onLeaseLost(projectDir: string): void {
+    this.#log.warn(`the lease of ${projectDir} was taken by another server`);
+    for (const job of this.#queues.get(projectDir) ?? []) job.stop.abort('lease lost');
   }
 
   #failed(fault: Fault, job: Job): Partial<JobRecord> {
@@ -245,6 +286,13 @@ export class Jobs {
     switch (job.stop.signal.reason) {
       case 'server stopped':
         return { ...stoppedWithServer(job), data };
+      case 'lease lost':
+        return {
+          status: 'failed',
+          message: `Another server took over the project; call ${job.record.kind} again.`,
+          errorCode: 'PROJECT_BUSY',
+          data,
+        };
       case 'timeout':
         return {
           status: 'failed',
@@ -265,9 +313,16 @@ export class Jobs {
     if (next.length > 0) this.#queues.set(job.request.projectDir, next);
     else this.#queues.delete(job.request.projectDir);
     this.#jobs.delete(job.record.jobId);
+    await this.#leaseEnds(job.request.projectDir);
     job.finish();
     const first = next[0];
     if (first && queue[0] === job && !this.#closing) void this.#run(first);
+  }
+
+  async #leaseEnds(projectDir: string): Promise<void> {
+    await this.#leases
+      .release(projectDir)
+      .catch((error: unknown) => this.#log.error('releasing a lease', error));
   }
 
   #view(job: Job): LiveJob {
@@ -281,8 +336,11 @@ export class Jobs {
   }
 
   /** A job that is not final, yet runs in no living server, was lost with its server. */
-  #settle(record: JobRecord): JobRecord {
-    if (isFinal(record.status) || (record.server !== process.pid && isAlive(record.server))) return record;
+  async #settle(record: JobRecord): Promise<JobRecord> {
+    if (isFinal(record.status)) return record;
+    const elsewhere =
+      record.server !== process.pid && (await this.#leases.isHeldBy(record.projectDir, record.server));
+    if (elsewhere) return record;
     return { ...record, ...stoppedWithServer({ record }), finishedAt: record.finishedAt ?? record.startedAt };
   }
 }
@@ -303,11 +361,10 @@ function stoppedWithServer(job: Pick<Job, 'record'>): Partial<JobRecord> {
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+function busy(projectDir: string, { pid, since, until }: LeaseHolder): Result<never> {
+  return fail(
+    'PROJECT_BUSY',
+    `Another Jugg server (pid ${pid}) works on ${projectDir} since ${since}; its lease lasts until ${until} and is renewed while it works. Wait for it, or use that server.`,
+    { data: { holder: { pid, since }, until } },
+  );
 }

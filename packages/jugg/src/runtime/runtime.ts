@@ -1,7 +1,9 @@
 import type { Engine } from '../engine/types.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import type { Deployer } from '../deploy/types.ts';
+import type { DeviceUse } from './device-use.ts';
 import type { Devices } from './devices.ts';
 import type { Jobs } from './jobs.ts';
 import type { Projects } from './projects.ts';
@@ -24,6 +26,8 @@ export interface Runtime {
   readonly log: Log;
   readonly projects: Projects;
   readonly jobs: Jobs;
+  readonly deviceUse: DeviceUse;
+  readonly clock: Clock;
   /** Made at the first use: the server is ready before adb and the compilers are. */
   devices(): Promise<Devices>;
   engine(): Promise<Engine>;

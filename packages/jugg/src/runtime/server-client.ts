@@ -16,12 +16,19 @@ export interface RpcReply {
 const CALL_TIMEOUT_MS = 50_000;
 const PROBE_TIMEOUT_MS = 1500;
 
+export interface RpcOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Who calls: what one client does to a device is told to the others [`JUGG_CLIENT`, else `cli`]. */
+  readonly client?: string;
+}
+
 /** One JSON-RPC request; rejects when the server does not answer in time or not in JSON. */
 export function rpc(
   target: { readonly port: number; readonly token: string },
   method: string,
   params: Readonly<Record<string, unknown>>,
-  options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  options: RpcOptions = {},
 ): Promise<RpcReply> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   return new Promise((resolve, reject) => {
@@ -37,6 +44,7 @@ export function rpc(
           accept: 'application/json',
           'content-length': Buffer.byteLength(body),
           authorization: `Bearer ${target.token}`,
+          'x-jugg-client': options.client ?? process.env['JUGG_CLIENT'] ?? 'cli',
         },
         ...(options.signal ? { signal: options.signal } : {}),
       },

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitEnvelope } from '../../src/actions/envelope.ts';
+import type { HttpCaller } from '../../src/mcp/caller.ts';
 import { HttpFront } from '../../src/mcp/http.ts';
 import { toToolResult } from '../../src/mcp/reply.ts';
 import { buildServer, type BackendCaller, type ToolBackend } from '../../src/mcp/server.ts';
@@ -15,7 +16,7 @@ export interface Answer {
 
 /** The real front with a backend that records what it was asked to do. */
 export class FrontFixture {
-  readonly ran: { name: string; args: unknown; trusted: boolean }[] = [];
+  readonly ran: { name: string; args: unknown; trusted: boolean; client: string }[] = [];
   readonly front: HttpFront;
   readonly server: Server;
   toolTextChars = 0;
@@ -24,7 +25,7 @@ export class FrontFixture {
 
   constructor(port: number, guards = { allowedHosts: [] as string[], allowedOrigins: [] as string[] }) {
     this.front = new HttpFront({
-      build: (trusted) => buildServer(this.#backend(trusted), '0.0.0'),
+      build: (caller) => buildServer(this.#backend(caller), '0.0.0'),
       token: 'secret-token',
       guards,
       onRequest: () => {},
@@ -37,11 +38,11 @@ export class FrontFixture {
     this.server = this.front.createServer();
   }
 
-  #backend(trusted: boolean): ToolBackend {
+  #backend(who: HttpCaller): ToolBackend {
     return {
       list: async () => toolList(),
       call: async (name, args, caller) => {
-        this.ran.push({ name, args, trusted });
+        this.ran.push({ name, args, ...who });
         await this.onCall(caller);
         const data = { text: 'x'.repeat(this.toolTextChars) };
         const envelope = await limitEnvelope(

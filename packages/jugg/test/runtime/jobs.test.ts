@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JobRecord } from '../../src/runtime/job-store.ts';
 import { Jobs, type JobRequest } from '../../src/runtime/jobs.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { fail, ok, type Result } from '../../src/shared/outcome.ts';
@@ -26,6 +27,12 @@ function request(run: Work, more: Partial<JobRequest> = {}): JobRequest {
   return { kind: 'compile', projectDir: '/p', key: JSON.stringify(Math.random()), run, ...more };
 }
 
+async function submit(wanted: JobRequest): Promise<JobRecord> {
+  const submitted = await jobs.submit(wanted);
+  if (!submitted.ok) throw new Error(submitted.fault.message);
+  return submitted.value;
+}
+
 /** Work that goes on until the test lets it end, or until it is told to stop. */
 function gate(): { run: Work; open: () => void; began: Promise<void> } {
   let open = (): void => {};
@@ -47,7 +54,7 @@ function gate(): { run: Work; open: () => void; began: Promise<void> } {
 
 describe('jobs', () => {
   test('answer what their work answered, with its log', async () => {
-    const { jobId } = await jobs.submit(
+    const { jobId } = await submit(
       request(async (work) => {
         work.phase('first');
         work.log('a line');
@@ -68,9 +75,9 @@ describe('jobs', () => {
     const first = gate();
     const second = gate();
     const other = gate();
-    const a = await jobs.submit(request(first.run));
-    const b = await jobs.submit(request(second.run));
-    const c = await jobs.submit(request(other.run, { projectDir: '/q' }));
+    const a = await submit(request(first.run));
+    const b = await submit(request(second.run));
+    const c = await submit(request(other.run, { projectDir: '/q' }));
     await Promise.all([first.began, other.began]);
     expect(jobs.live(b.jobId)).toMatchObject({ record: { status: 'queued' }, queuePosition: 1 });
     other.open();
@@ -83,13 +90,18 @@ describe('jobs', () => {
 
   test('join one like them that is queued, never one that runs', async () => {
     const running = gate();
-    const a = await jobs.submit(request(running.run, { key: 'same' }));
+    const a = await submit(request(running.run, { key: 'same' }));
     await running.began;
     const queued = gate();
-    const b = await jobs.submit(request(queued.run, { key: 'same' }));
-    const c = await jobs.submit(request(queued.run, { key: 'same' }));
+    const b = await submit(request(queued.run, { key: 'same' }));
+    const c = await submit(request(queued.run, { key: 'same' }));
     expect(b.jobId).not.toBe(a.jobId);
     expect(c.jobId).toBe(b.jobId);
+    // Unless it says itself that the running one has missed nothing.
+    const d = await submit(request(queued.run, { key: 'same', joinsRunning: async () => true }));
+    expect(d.jobId).toBe(a.jobId);
+    const e = await submit(request(queued.run, { key: 'same', joinsRunning: async () => false }));
+    expect(e.jobId).toBe(b.jobId);
     running.open();
     queued.open();
     expect(await jobs.wait(c.jobId, 5000, never)).toMatchObject({ status: 'success' });
@@ -97,7 +109,7 @@ describe('jobs', () => {
 
   test('go on when the one who waits goes away', async () => {
     const work = gate();
-    const { jobId } = await jobs.submit(request(work.run));
+    const { jobId } = await submit(request(work.run));
     const client = new AbortController();
     const waiting = jobs.wait(jobId, 60_000, client.signal);
     client.abort();
@@ -109,8 +121,8 @@ describe('jobs', () => {
   test('are canceled when they run and when they wait', async () => {
     const running = gate();
     const queued = gate();
-    const a = await jobs.submit(request(running.run));
-    const b = await jobs.submit(request(queued.run));
+    const a = await submit(request(running.run));
+    const b = await submit(request(queued.run));
     await running.began;
     expect(await jobs.cancel(b.jobId, 5000, never)).toMatchObject({
       status: 'canceled',
@@ -124,13 +136,13 @@ describe('jobs', () => {
 
   test('end with TIMEOUT at their own limit', async () => {
     const work = gate();
-    const { jobId } = await jobs.submit(request(work.run, { timeoutMs: 20 }));
+    const { jobId } = await submit(request(work.run, { timeoutMs: 20 }));
     expect(await jobs.wait(jobId, 5000, never)).toMatchObject({ status: 'failed', errorCode: 'TIMEOUT' });
   });
 
   test('that throw are a bug with a code, and the next one runs', async () => {
-    const a = await jobs.submit(request(() => Promise.reject(new Error('oops'))));
-    const b = await jobs.submit(request(async () => ok({ message: 'fine', data: {} })));
+    const a = await submit(request(() => Promise.reject(new Error('oops'))));
+    const b = await submit(request(async () => ok({ message: 'fine', data: {} })));
     expect(await jobs.wait(a.jobId, 5000, never)).toMatchObject({
       status: 'failed',
       errorCode: 'INTERNAL_ERROR',
@@ -139,9 +151,9 @@ describe('jobs', () => {
   });
 
   test('are still answered after the server has ended, and those it lost are said to be lost', async () => {
-    const done = await jobs.submit(request(async () => ok({ message: 'fine', data: { kept: true } })));
+    const done = await submit(request(async () => ok({ message: 'fine', data: { kept: true } })));
     await jobs.wait(done.jobId, 5000, never);
-    const lost = await jobs.submit(request(gate().run));
+    const lost = await submit(request(gate().run));
     await jobs.close();
     const later = new Jobs(dir, silentLog);
     expect(await later.get(done.jobId)).toMatchObject({ status: 'success', data: { kept: true } });
@@ -156,7 +168,7 @@ describe('jobs', () => {
 
   test('are forgotten when there are too many', async () => {
     for (let n = 0; n < 3; n += 1) {
-      const { jobId } = await jobs.submit(request(async () => ok({ message: String(n), data: {} })));
+      const { jobId } = await submit(request(async () => ok({ message: String(n), data: {} })));
       await jobs.wait(jobId, 5000, never);
     }
     await jobs.prune(2, 14);

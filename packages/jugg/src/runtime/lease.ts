@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJson, systemErrorCode, writeFileAtomic } from '../shared/files.ts';
+import { answers, Beacon } from './beacon.ts';
+
+/** A lease that is not renewed for this long, by a holder that does not answer, is over. */
+const LEASE_MS = 30_000;
+/** How often it is renewed in that time. */
+const RENEWALS = 3;
+/** A stale lease is removed in one round; more are needed only when many start at the same moment. */
+const ROUNDS = 10;
+
+const leaseSchema = z.object({
+  projectDir: z.string(),
+  pid: z.number(),
+  /** Loopback port and word by which the holder proves that it lives. */
+  port: z.number(),
+  word: z.string(),
+  since: z.string(),
+  until: z.string(),
+});
+type LeaseRecord = z.output<typeof leaseSchema>;
+
+/** Who writes to a project now, as another server may know it. */
+export interface LeaseHolder {
+  readonly pid: number;
+  readonly since: string;
+  /** Renewed before then as long as the holder lives. */
+  readonly until: string;
+}
+
+interface Held {
+  times: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Leases on projects among the servers of one user: only who holds a project's lease runs jobs in it. The lease is a file
+ * in the state folder; whether its holder lives is found out by asking it, so a crash frees it at once.
+ */
+export class Leases {
+  readonly #dir: string;
+  readonly #now: () => Date;
+  readonly #beacon = new Beacon();
+  readonly #held = new Map<string, Held>();
+  /** Taking and giving back of one project happen one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(stateDir: string, now: () => Date) {
+    this.#dir = join(stateDir, 'leases');
+    this.#now = now;
+  }
+
+  /**
+   * `undefined` when the lease is ours, to be given back once for each time it was taken; else who holds it. `onLost` is
+   * called when another has taken it, as this process was stopped for too long.
+   */
+  take(projectDir: string, onLost: () => void): Promise<LeaseHolder | undefined> {
+    return this.#inTurn(projectDir, async () => {
+      const held = this.#held.get(projectDir);
+      if (held) {
+        held.times += 1;
+        return undefined;
+      }
+      const since = this.#now().toISOString();
+      const own = await this.#record(projectDir, since);
+      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (await this.#create(projectDir, own)) {
+          this.#held.set(projectDir, { times: 1, timer: this.#renewals(projectDir, since, onLost) });
+          return undefined;
+        }
+        const holder = await this.#read(projectDir);
+        if (holder && holder.word !== own.word && (await answers(holder))) return publicPart(holder);
+        await this.#removeStale(projectDir, holder);
+      }
+      throw new Error('the lease changes hands all the time');
+    });
+  }
+
+  release(projectDir: string): Promise<void> {
+    return this.#inTurn(projectDir, async () => {
+      const held = this.#held.get(projectDir);
+      if (!held) return;
+      held.times -= 1;
+      if (held.times === 0) await this.#giveBack(projectDir, held);
+    });
+  }
+
+  /** Whether another live process of that pid holds the project's lease. */
+  async isHeldBy(projectDir: string, pid: number): Promise<boolean> {
+    const holder = await this.#read(projectDir);
+    return holder?.pid === pid && (await answers(holder));
+  }
+
+  async close(): Promise<void> {
+    const held = [...this.#held];
+    await Promise.all(
+      held.map(([projectDir, one]) => this.#inTurn(projectDir, () => this.#giveBack(projectDir, one))),
+    );
+    this.#beacon.close();
+  }
+
+  #inTurn<T>(projectDir: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(projectDir) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(projectDir, turn);
+    return turn;
+  }
+
+  async #giveBack(projectDir: string, { timer }: Held): Promise<void> {
+    this.#held.delete(projectDir);
+    clearInterval(timer);
+    if (await this.#isOurs(projectDir)) await rm(this.#file(projectDir), { force: true });
+  }
+
+  /** Renews it while it is held. Whoever slept beyond its end may have lost it to another. */
+  #renewals(projectDir: string, since: string, onLost: () => void): NodeJS.Timeout {
+    const renew = async (): Promise<void> => {
+      if (!this.#held.has(projectDir)) return;
+      if (await this.#isOurs(projectDir)) {
+        const renewed = await this.#record(projectDir, since);
+        await writeFileAtomic(this.#file(projectDir), JSON.stringify(renewed));
+        return;
+      }
+      clearInterval(timer);
+      this.#held.delete(projectDir);
+      onLost();
+    };
+    // A renewal that fails (a full disk) is tried again; the holder still answers meanwhile.
+    const timer = setInterval(
+      () => void this.#inTurn(projectDir, renew).catch(() => {}),
+      LEASE_MS / RENEWALS,
+    );
+    timer.unref();
+    return timer;
+  }
+
+  /** Made whole under another name, then linked: nobody ever reads half of it, and only one can be first. */
+  async #create(projectDir: string, record: LeaseRecord): Promise<boolean> {
+    const file = this.#file(projectDir);
+    const candidate = `${file}.${randomUUID()}`;
+    await writeFile(candidate, JSON.stringify(record), { mode: 0o600 });
+    try {
+      await link(candidate, file);
+      return true;
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+      return false;
+    } finally {
+      await rm(candidate, { force: true });
+    }
+  }
+
+  /** Moves the file away first: of two that find it stale, the slower one must not remove the faster one's new lease. */
+  async #removeStale(projectDir: string, stale: LeaseRecord | undefined): Promise<void> {
+    const file = this.#file(projectDir);
+    const aside = `${file}.${randomUUID()}`;
+    try {
+      await rename(file, aside);
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return;
+      throw error;
+    }
+    const moved = leaseSchema.safeParse(await readJson(aside));
+    if (moved.success && moved.data.word !== stale?.word) await link(aside, file).catch(() => {});
+    await rm(aside, { force: true });
+  }
+
+  async #record(projectDir: string, since: string): Promise<LeaseRecord> {
+    const until = new Date(this.#now().getTime() + LEASE_MS).toISOString();
+    return { projectDir, pid: process.pid, ...(await this.#beacon.address()), since, until };
+  }
+
+  async #isOurs(projectDir: string): Promise<boolean> {
+    const { word } = await this.#beacon.address();
+    return (await this.#read(projectDir))?.word === word;
+  }
+
+  async #read(projectDir: string): Promise<LeaseRecord | undefined> {
+    const parsed = leaseSchema.safeParse(await readJson(this.#file(projectDir)));
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  #file(projectDir: string): string {
+    return join(this.#dir, `${createHash('sha256').update(projectDir).digest('hex').slice(0, 24)}.json`);
+  }
+}
+
+function publicPart({ pid, since, until }: LeaseRecord): LeaseHolder {
+  return { pid, since, until };
+}
