@@ -4,6 +4,7 @@ import { shippedFile } from '../shared/paths.ts';
 import { fail } from '../shared/outcome.ts';
 import { addOwnCommands } from './own-commands.ts';
 import { faultEnvelope } from './envelope.ts';
+import { EXAMPLES } from './examples.ts';
 import { globals } from './globals.ts';
 import { runTool, show } from './tool-command.ts';
 import type { CommandTable, ToolCommand, ToolOption } from './table-types.ts';
@@ -52,6 +53,9 @@ function toolCommand(tool: ToolCommand, run: (values: Record<string, unknown>) =
   const command = new Command(tool.name).summary(tool.title).description(tool.description).exitOverride();
   for (const option of tool.options) addToolOption(command, option);
   addGlobalOptions(command);
+  const examples = EXAMPLES[tool.name] ?? [];
+  if (examples.length > 0)
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
   return command.action(run);
 }
 

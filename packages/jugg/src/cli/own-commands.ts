@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { fail } from '../shared/outcome.ts';
+import { complete, completionScript } from './completion.ts';
 import { exitCode, faultEnvelope, type CliEnvelope } from './envelope.ts';
 import { globals } from './globals.ts';
 import { nearestProject } from './project-dir.ts';
@@ -92,6 +93,26 @@ export function addOwnCommands(program: Command, table: CommandTable, setExit: (
     .action(async (values: Record<string, unknown>) => {
       const { prefetchCommand } = await import('./prefetch.ts');
       finish(await prefetchCommand(), globals(program, values));
+    });
+
+  program
+    .command('completion <shell>')
+    .description('Print the completion script for bash, zsh or fish: eval "$(jugg completion bash)"')
+    .action((shell: string) => {
+      const script = completionScript(shell);
+      if (script.ok) process.stdout.write(script.value);
+      else finish(faultEnvelope(script.fault), {});
+    });
+
+  program
+    .command('__complete [words...]', { hidden: true })
+    .allowUnknownOption()
+    .action((words: readonly string[]) => {
+      process.stdout.write(
+        complete(program, words)
+          .map((word) => `${word}\n`)
+          .join(''),
+      );
     });
 
   const vd = program
