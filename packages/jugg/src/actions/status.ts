@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { unusableReason } from '../runtime/devices.ts';
 import { ok } from '../shared/outcome.ts';
+import type { DeployedState } from '../deploy/types.ts';
 import type { ChangeSet } from '../engine/types.ts';
 import { defineAction, READ_ONLY } from './action.ts';
 import { chooseDevice } from '../runtime/devices.ts';
+import type { ProjectContext } from './context.ts';
 import { withProject } from './gates.ts';
 import { count, deployType, projectArgs, time } from './shapes.ts';
 
 const LISTED_FILES = 20;
+const RECENT_JOBS = 20;
+const DEPLOYS: ReadonlySet<string> = new Set(['deploy', 'clean-reinstall']);
 const file = z.object({ file: z.string(), type: z.string() });
+const lastFiles = z.object({ files: z.object({ compiled: z.array(z.string()) }) });
 
 export const status = defineAction({
   name: 'status',
@@ -32,7 +37,9 @@ export const status = defineAction({
     deletedFiles: z.array(file),
     lastFileModifiedTime: time.nullable(),
     lastCompileTime: time.nullable(),
-    lastDeploy: z.object({ time, deployType, serial: z.string(), applicationId: z.string() }).nullable(),
+    lastDeploy: z
+      .object({ time, deployType, serial: z.string(), applicationId: z.string(), files: z.array(z.string()) })
+      .nullable(),
     isCompiling: z.boolean(),
     runningJob: z.object({ jobId: z.string(), kind: z.string(), phase: z.string().nullable() }).optional(),
     variant: z.string().nullable(),
@@ -88,15 +95,7 @@ export const status = defineAction({
           project.value.lastCompileAtMs === null
             ? null
             : new Date(project.value.lastCompileAtMs).toISOString(),
-        lastDeploy:
-          deployed && chosen.ok
-            ? {
-                time: deployed.deployedAt,
-                deployType: deployed.deployType,
-                serial: chosen.value.serial,
-                applicationId: deployed.applicationId,
-              }
-            : null,
+        lastDeploy: deployed && chosen.ok ? await lastDeploy(deployed, chosen.value.serial, context) : null,
         isCompiling: running !== undefined,
         ...(running
           ? { runningJob: { jobId: running.record.jobId, kind: running.record.kind, phase: running.phase } }
@@ -118,4 +117,23 @@ function sentence(built: boolean, pending: number, running: boolean): string {
   const now = running ? ' A job is running.' : '';
   if (!built) return `Not built yet: the next compile or deploy builds the whole project.${now}`;
   return `${pending === 0 ? 'No' : pending} pending ${pending === 1 ? 'change' : 'changes'}.${now}`;
+}
+
+/** What the device got last, and the files that were compiled for it as far as the job is still known. */
+async function lastDeploy(
+  deployed: DeployedState,
+  serial: string,
+  { runtime, projectDir }: ProjectContext,
+): Promise<Record<string, unknown>> {
+  const jobs = await runtime.jobs.list(projectDir, RECENT_JOBS);
+  const job = jobs.find(({ kind, status: ended }) => DEPLOYS.has(kind) && ended === 'success');
+  const files = lastFiles.safeParse(job?.data);
+  const { deployedAt, deployType: type, applicationId } = deployed;
+  return {
+    time: deployedAt,
+    deployType: type,
+    serial,
+    applicationId,
+    files: files.success ? files.data.files.compiled : [],
+  };
 }

@@ -13,6 +13,15 @@ export interface SeenProcess {
 // ActivityManager (ProcessList.java): "Start proc 123:com.example.shop/u0a1 for pre-top-activity {…}".
 const START = /^Start proc (\d+):([^/\s]+)\//;
 
+/** Tags of lines that crashes, ANRs and deaths are known by. */
+const TELLS_OF_ENDS: ReadonlySet<string> = new Set([
+  'AndroidRuntime',
+  'libc',
+  'DEBUG',
+  'ActivityManager',
+  'Zygote',
+]);
+
 /**
  * Watches the log for what ends a wait: the marker in a line of the app, a crash or an ANR of the app, the death of its
  * main process. Other processes' deaths are only noted. Lines are fed in their order.
@@ -44,7 +53,8 @@ export class LogWatch {
 
   feed(entries: readonly LogEntry[]): void {
     for (const entry of entries) this.#feed(entry);
-    this.#lookForEnds();
+    // Looking reads all lines again; most of what a log holds cannot end anything.
+    if (entries.some((entry) => TELLS_OF_ENDS.has(entry.tag))) this.#lookForEnds();
   }
 
   #feed(entry: LogEntry): void {
