@@ -199,6 +199,22 @@ describe('one process, one app', () => {
     await app.ask('key', { keyCode: KEY.BACK });
   });
 
+  test('a service is made, bound, started, and goes when nobody wants it', async () => {
+    await app.start('.ServiceActivity');
+    await app.log('Fixture', 'service started with work');
+    await app.ask('key', { keyCode: KEY.BACK });
+    await app.log('Fixture', 'service destroyed');
+    const told = app.events.flatMap((event) =>
+      event.event === 'log' && event.params.message.startsWith('service ') ? [event.params.message] : [],
+    );
+    expect(told).toEqual([
+      'service created',
+      'service bound',
+      'service started with work',
+      'service destroyed',
+    ]);
+  });
+
   test('a toast is told', async () => {
     await app.tap('toast');
     await app.event((event) => event.event === 'toast' && event.params.text === 'A toast');

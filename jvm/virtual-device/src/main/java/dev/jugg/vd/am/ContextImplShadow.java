@@ -1,11 +1,16 @@
 package dev.jugg.vd.am;
 
+import android.content.ComponentName;
+import android.content.Intent;
+import android.content.ServiceConnection;
+import android.os.UserHandle;
 import dev.jugg.vd.BoundApp;
+import java.util.concurrent.Executor;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowContextImpl;
 
-/** Contexts answer with the app's own class loader. */
+/** Contexts answer with the app's own class loader, and its services run. */
 @Implements(className = "android.app.ContextImpl", isInAndroidSdk = false)
 public class ContextImplShadow extends ShadowContextImpl {
   @Override
@@ -13,5 +18,57 @@ public class ContextImplShadow extends ShadowContextImpl {
   protected ClassLoader getClassLoader() {
     BoundApp app = BoundApp.current();
     return app == null ? super.getClassLoader() : app.loader();
+  }
+
+  @Override
+  @Implementation
+  protected ComponentName startService(Intent service) {
+    validateServiceIntent(service);
+    return AppServices.instance().start(service);
+  }
+
+  @Override
+  @Implementation
+  protected ComponentName startServiceAsUser(Intent service, UserHandle user) {
+    return startService(service);
+  }
+
+  @Override
+  @Implementation
+  protected ComponentName startForegroundService(Intent service) {
+    return startService(service);
+  }
+
+  @Override
+  @Implementation
+  protected boolean stopService(Intent service) {
+    validateServiceIntent(service);
+    return AppServices.instance().stop(service);
+  }
+
+  @Override
+  @Implementation
+  protected boolean bindService(Intent service, int flags, Executor executor, ServiceConnection connection) {
+    validateServiceIntent(service);
+    return AppServices.instance().bind(service, connection, executor);
+  }
+
+  @Override
+  @Implementation
+  protected boolean bindService(Intent service, ServiceConnection connection, int flags) {
+    validateServiceIntent(service);
+    return AppServices.instance().bind(service, connection, AppServices::post);
+  }
+
+  @Override
+  @Implementation
+  protected boolean bindServiceAsUser(Intent service, ServiceConnection connection, int flags, UserHandle user) {
+    return bindService(service, connection, flags);
+  }
+
+  @Override
+  @Implementation
+  protected void unbindService(ServiceConnection connection) {
+    AppServices.instance().unbind(connection);
   }
 }

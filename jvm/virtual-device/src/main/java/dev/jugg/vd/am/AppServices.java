@@ -1,0 +1,185 @@
+package dev.jugg.vd.am;
+
+import android.app.ActivityThread;
+import android.app.AppComponentFactory;
+import android.app.Application;
+import android.app.IActivityManager;
+import android.app.Service;
+import android.content.ComponentName;
+import android.content.Context;
+import android.content.Intent;
+import android.content.ServiceConnection;
+import android.content.pm.PackageManager;
+import android.content.pm.ResolveInfo;
+import android.content.pm.ServiceInfo;
+import android.os.Handler;
+import android.os.IBinder;
+import android.os.Looper;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
+
+/** The app's own services, started and bound in this process. Other apps' services are not there. */
+public final class AppServices {
+  private static final AppServices INSTANCE = new AppServices();
+
+  private final Map<ComponentName, ServiceRecord> records = new HashMap<>();
+  private final IActivityManager manager = Proxies.create(IActivityManager.class, this::managerCall);
+
+  private AppServices() {}
+
+  static AppServices instance() {
+    return INSTANCE;
+  }
+
+  /** As Context.startService: the service's name, or null when there is none. */
+  ComponentName start(Intent intent) {
+    ServiceInfo info = resolve(intent);
+    if (info == null) {
+      return null;
+    }
+    ComponentName component = new ComponentName(info.packageName, info.name);
+    Intent delivered = new Intent(intent).setComponent(component);
+    post(() -> {
+      ServiceRecord record = running(info, delivered);
+      record.started = true;
+      record.lastStartId++;
+      record.service.onStartCommand(delivered, 0, record.lastStartId);
+    });
+    return component;
+  }
+
+  /** As Context.stopService. */
+  boolean stop(Intent intent) {
+    ServiceInfo info = resolve(intent);
+    if (info == null) {
+      return false;
+    }
+    post(() -> {
+      ServiceRecord record = records.get(new ComponentName(info.packageName, info.name));
+      if (record != null) {
+        record.started = false;
+        endIfUnwanted(record);
+      }
+    });
+    return true;
+  }
+
+  /** As Context.bindService; {@code executor}: where the connection hears of it. */
+  boolean bind(Intent intent, ServiceConnection connection, Executor executor) {
+    ServiceInfo info = resolve(intent);
+    if (info == null) {
+      return false;
+    }
+    Intent delivered = new Intent(intent).setComponent(new ComponentName(info.packageName, info.name));
+    post(() -> {
+      ServiceRecord record = running(info, delivered);
+      record.connections.add(connection);
+      if (!record.bound) {
+        record.bound = true;
+        record.bindIntent = delivered;
+        record.binder = record.service.onBind(delivered);
+      }
+      IBinder binder = record.binder;
+      executor.execute(() -> {
+        if (binder == null) {
+          connection.onNullBinding(record.component);
+        } else {
+          connection.onServiceConnected(record.component, binder);
+        }
+      });
+    });
+    return true;
+  }
+
+  void unbind(ServiceConnection connection) {
+    post(() -> {
+      for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {
+        if (record.connections.remove(connection) && record.connections.isEmpty()) {
+          record.service.onUnbind(record.bindIntent);
+          record.bound = false;
+          endIfUnwanted(record);
+        }
+      }
+    });
+  }
+
+  static void post(Runnable work) {
+    new Handler(Looper.getMainLooper()).post(work);
+  }
+
+  private ServiceRecord running(ServiceInfo info, Intent intent) {
+    ComponentName component = new ComponentName(info.packageName, info.name);
+    ServiceRecord record = records.get(component);
+    if (record == null) {
+      record = new ServiceRecord(component);
+      record.service = create(info, intent, record.token);
+      records.put(component, record);
+      record.service.onCreate();
+    }
+    return record;
+  }
+
+  /** As ActivityThread.handleCreateService. */
+  private Service create(ServiceInfo info, Intent intent, IBinder token) {
+    Application app = RuntimeEnvironment.getApplication();
+    ActivityThread thread = LifecycleDriver.thread();
+    Object loadedApk = ReflectionHelpers.getField(app.getBaseContext(), "mPackageInfo");
+    try {
+      AppComponentFactory factory = ReflectionHelpers.callInstanceMethod(loadedApk, "getAppFactory");
+      Service service = factory.instantiateService(app.getClassLoader(), info.name, intent);
+      Context context = ReflectionHelpers.callStaticMethod(
+          Class.forName("android.app.ContextImpl"),
+          "createAppContext",
+          ClassParameter.from(ActivityThread.class, thread),
+          ClassParameter.from(Class.forName("android.app.LoadedApk"), loadedApk));
+      ReflectionHelpers.callInstanceMethod(
+          context, "setOuterContext", ClassParameter.from(Context.class, service));
+      service.attach(context, thread, info.name, token, app, manager);
+      return service;
+    } catch (ReflectiveOperationException e) {
+      throw new RuntimeException("Unable to instantiate service " + info.name + ": " + e, e);
+    }
+  }
+
+  private void endIfUnwanted(ServiceRecord record) {
+    if (!record.isWanted() && records.remove(record.component, record)) {
+      record.service.onDestroy();
+    }
+  }
+
+  /** What a service asks of the activity manager itself. */
+  private Object managerCall(String method, Object[] arguments) {
+    if (!method.equals("stopServiceToken")) {
+      return Proxies.DEFAULT;
+    }
+    IBinder token = (IBinder) arguments[1];
+    int startId = (Integer) arguments[2];
+    for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {
+      if (record.token == token && (startId < 0 || startId == record.lastStartId)) {
+        post(() -> {
+          record.started = false;
+          endIfUnwanted(record);
+        });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ServiceInfo resolve(Intent intent) {
+    PackageManager packages = RuntimeEnvironment.getApplication().getPackageManager();
+    if (intent.getComponent() != null) {
+      try {
+        return packages.getServiceInfo(intent.getComponent(), 0);
+      } catch (PackageManager.NameNotFoundException e) {
+        return null;
+      }
+    }
+    ResolveInfo found = packages.resolveService(intent, 0);
+    return found == null ? null : found.serviceInfo;
+  }
+}
