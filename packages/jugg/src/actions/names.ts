@@ -17,10 +17,13 @@ export const LISTED = [
   'activity-stack',
   'layout-dump',
   'view-locate',
+  'view-inspect',
   'tap',
+  'input',
   'wait-for',
   'wait-logs',
   'screenshot',
+  'app',
   'doctor',
 ] as const;
 export type ListedName = (typeof LISTED)[number];

@@ -45,10 +45,13 @@ const WORKING = {
   'activity-stack': activityStack,
   'layout-dump': layoutDump,
   'view-locate': viewLocate,
+  'view-inspect': viewInspect,
   tap,
+  input,
   'wait-for': waitFor,
   'wait-logs': waitLogs,
   screenshot,
+  app,
   doctor,
 } satisfies Record<ListedName, unknown>;
 
@@ -57,9 +60,6 @@ const DEFINED: readonly Contract[] = [
   gradleBuild,
   explain,
   instrument,
-  viewInspect,
-  input,
-  app,
   layoutVerify,
   figmaLayoutVerify,
   report,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { locate } from '../device/locate.ts';
 import { watchChange } from '../device/screen-change.ts';
 import { screenPoint, type PointInput } from '../formats/screen.ts';
 import type { Gesture } from '../device/types.ts';
@@ -7,8 +6,9 @@ import type { ViewTree } from '../device/tree.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
 import { onApp } from './gates.ts';
+import { oneElement } from './one-element.ts';
 import { deviceArgs, match, screen, target, type Target } from './shapes.ts';
-import { matchRow, notFound } from './view-rows.ts';
+import { matchRow } from './view-rows.ts';
 
 const LONG_PRESS_MS = 500;
 const SWIPE_MS = 300;
@@ -111,20 +111,10 @@ function whereTo(given: TapInput, tree: ViewTree): Result<Place> {
 }
 
 function element(wanted: Target, tree: ViewTree, end: Point | null): Result<Place> {
-  const located = locate(tree, wanted, { visibleOnly: true });
-  if (!located.ok) return located;
-  const [first, ...more] = located.value.matches;
-  if (!first) return notFound(wanted, located.value.nearMisses);
-  if (more.length > 0) {
-    return fail(
-      'MULTIPLE_ELEMENTS',
-      `${more.length + 1} elements match; nothing was touched. Use a ref, or make the target more exact.`,
-      {
-        data: { matches: located.value.matches.slice(0, 10).map(matchRow) },
-      },
-    );
-  }
-  return ok({ mode: 'element', start: first.center, end, matched: matchRow(first) });
+  const found = oneElement(tree, wanted, { visibleOnly: true, instead: 'nothing was touched' });
+  if (!found.ok) return found;
+  const { center } = found.value;
+  return ok({ mode: 'element', start: center, end, matched: matchRow(found.value) });
 }
 
 function endOf(given: TapInput, tree: ViewTree): Result<Point | null> {

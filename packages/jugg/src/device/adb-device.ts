@@ -2,14 +2,17 @@ import type { AdbConnection, DeviceRef } from '../adb/types.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
+import { changePermission, clearApp, openLink, stopApp, type ControlContext } from './app-control.ts';
 import { readByDumpsys } from './dumpsys-source.ts';
 import { readClock, readFacts, readInteractivity, readScreen, readUser } from './facts.ts';
 import { touchByInput, touchInside } from './gestures.ts';
 import { redefineClasses } from './hot-classes.ts';
 import { HostRefs } from './host-refs.ts';
 import type { InspectorConnection } from './inspector-connection.ts';
+import { inspectInside } from './inspect.ts';
 import { highestRef, pingSchema, recreateSchema, toTree, treeSchema } from './inspector-wire.ts';
 import { Inspectors } from './inspectors.ts';
+import { keyArgument, pressKeys } from './keys.ts';
 import { readLauncher, startActivity } from './launch.ts';
 import { followLogs, readLogs } from './log-reader.ts';
 import { installApk, readApp, uninstallApp, type UserContext } from './packages.ts';
@@ -17,6 +20,7 @@ import { readProcesses } from './processes.ts';
 import { takeScreenshot } from './screencap.ts';
 import { run } from './shell.ts';
 import { readStack } from './stack.ts';
+import { enterByInput, enterInside, focusInside } from './text-entry.ts';
 import type { Screen, ViewTree } from './tree.ts';
 import type * as port from './types.ts';
 import { readByUiautomator } from './uiautomator-source.ts';
@@ -127,6 +131,26 @@ export class AdbDevice implements port.Device {
     });
   }
 
+  stop(packageName: string, signal: AbortSignal): Promise<Result<void>> {
+    return this.#control(signal, (context) => stopApp(context, packageName, signal));
+  }
+
+  clear(packageName: string, signal: AbortSignal): Promise<Result<void>> {
+    return this.#control(signal, (context) => clearApp(context, packageName, signal));
+  }
+
+  setPermission(
+    packageName: string,
+    change: port.PermissionChange,
+    signal: AbortSignal,
+  ): Promise<Result<void>> {
+    return this.#forUser(signal, (context) => changePermission(context, packageName, change, signal));
+  }
+
+  openUri(request: port.OpenRequest, signal: AbortSignal): Promise<Result<{ readonly component: string }>> {
+    return this.#control(signal, (context) => openLink(context, request, signal));
+  }
+
   async home(signal: AbortSignal): Promise<Result<void>> {
     const { connection, clock } = this.#options;
     const before = await this.activities(signal);
@@ -203,6 +227,51 @@ export class AdbDevice implements port.Device {
     if (inspector.ok) return touchInside(inspector.value.connection, gesture, signal);
     if (!mayFallBack(inspector.fault.code)) return inspector;
     return touchByInput(this.#options.connection, gesture, signal);
+  }
+
+  async enterText(
+    packageName: string,
+    request: port.TextRequest,
+    signal: AbortSignal,
+  ): Promise<Result<port.TextEntry>> {
+    const inspector = await this.#inspector(packageName, signal);
+    if (inspector.ok) return enterInside(inspector.value.connection, request, signal);
+    if (!mayFallBack(inspector.fault.code)) return inspector;
+    const { connection, clock } = this.#options;
+    return enterByInput({ connection, clock, packageName, device: this }, request, signal);
+  }
+
+  async focus(
+    packageName: string,
+    field: NonNullable<port.TextRequest['field']>,
+    signal: AbortSignal,
+  ): Promise<Result<void>> {
+    const inspector = await this.#inspector(packageName, signal);
+    if (inspector.ok) return focusInside(inspector.value.connection, field.ref, signal);
+    if (!mayFallBack(inspector.fault.code)) return inspector;
+    const [x, y] = field.center;
+    const tapped = await touchByInput(this.#options.connection, { action: 'tap', x, y }, signal);
+    return tapped.ok ? ok(undefined) : tapped;
+  }
+
+  async pressKey(key: string | number, signal: AbortSignal): Promise<Result<void>> {
+    const argument = keyArgument(key);
+    return argument.ok ? pressKeys(this.#options.connection, [argument.value], signal) : argument;
+  }
+
+  async inspect(
+    packageName: string,
+    request: port.InspectRequest,
+    signal: AbortSignal,
+  ): Promise<Result<readonly port.InspectedValue[]>> {
+    const inspector = await this.#inspector(packageName, signal);
+    if (inspector.ok) return inspectInside(inspector.value.connection, request, signal);
+    const { code, message } = inspector.fault;
+    if (!mayFallBack(code)) return inspector;
+    return fail(
+      'FEATURE_NOT_SUPPORTED',
+      `Values of views are read inside the app by the inspector: ${message}`,
+    );
   }
 
   async ping(
@@ -303,6 +372,14 @@ export class AdbDevice implements port.Device {
       this.#user = { id: read.value, atMs: now };
     }
     return ok({ api: facts.value.api, user: this.#user.id });
+  }
+
+  #control<T>(
+    signal: AbortSignal,
+    work: (context: ControlContext) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const { clock } = this.#options;
+    return this.#forUser(signal, (context) => work({ ...context, device: this, clock }));
   }
 
   async #forUser<T>(

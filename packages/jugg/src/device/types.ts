@@ -124,6 +124,55 @@ export interface ClassRedefinition {
   readonly dex: string;
 }
 
+export interface TextRequest {
+  readonly text: string;
+  /** The field to type into; `null` for the one that has the focus. */
+  readonly field: { readonly ref: string; readonly center: readonly [x: number, y: number] } | null;
+  /** What is there is deleted first; else the text goes where the cursor is. */
+  readonly clear: boolean;
+  /** Then does the field's own action (search, send, done), or presses ENTER. */
+  readonly submit: boolean;
+}
+
+export interface TextEntry {
+  readonly by: 'inspector' | 'input';
+  /** What the field held after it, before it was submitted; `null` for a password. */
+  readonly text: string | null;
+  /** The field was seen to hold what was typed, where it was typed. */
+  readonly verified: boolean;
+  readonly password: boolean;
+}
+
+export interface InspectRequest {
+  /** `e<n>` of the inspector's tree. */
+  readonly ref: string;
+  /** `null` for a standard set. */
+  readonly expressions: readonly string[] | null;
+  /** Getters of the app's own classes that no field stands behind, too. */
+  readonly allowAppGetters: boolean;
+}
+
+export interface InspectedValue {
+  readonly expression: string;
+  /** As JSON. */
+  readonly value: unknown;
+  /** Class name; `error` where there is no value. */
+  readonly type: string;
+  readonly error?: string;
+}
+
+export interface PermissionChange {
+  /** Full name. */
+  readonly permission: string;
+  readonly granted: boolean;
+}
+
+export interface OpenRequest {
+  readonly packageName: string;
+  readonly uri: string;
+  readonly extras: Readonly<Record<string, string>>;
+}
+
 /**
  * One device as Jugg sees it. Every call hears its signal and answers with a code of the contract; a device that went
  * away is `DEVICE_GONE`. Nothing here is believed because a command said so: what was asked for is looked at after.
@@ -151,6 +200,14 @@ export interface Device {
   /** `ACTIVITY_NOT_STARTED`, `APP_CRASHED` (`data.crash`); believed when the activity is on top. */
   start(request: StartRequest, signal: AbortSignal): Promise<Result<Started>>;
   forceStop(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+  /** As `forceStop`, believed when no process of the app is left. */
+  stop(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+  /** Deletes the app's data and ends it. */
+  clear(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+  /** `INVALID_PARAMS` for a permission that the app does not ask for; believed when the package manager lists it so. */
+  setPermission(packageName: string, change: PermissionChange, signal: AbortSignal): Promise<Result<void>>;
+  /** `ACTIVITY_NOT_STARTED`; believed when an activity of the app came to the front for it. */
+  openUri(request: OpenRequest, signal: AbortSignal): Promise<Result<{ readonly component: string }>>;
   /** The HOME key, believed when another app is in front. */
   home(signal: AbortSignal): Promise<Result<void>>;
   /** Running processes of a package, the main one first. */
@@ -164,6 +221,22 @@ export interface Device {
     signal: AbortSignal,
   ): Promise<Result<ViewTree>>;
   gesture(packageName: string, gesture: Gesture, signal: AbortSignal): Promise<Result<GestureResult>>;
+  /** Types a text; without an inspector by the `input` tool, which knows ASCII only (`TEXT_NOT_ASCII`). */
+  enterText(packageName: string, request: TextRequest, signal: AbortSignal): Promise<Result<TextEntry>>;
+  /** Gives a view the focus: inside the app, else by a tap. */
+  focus(
+    packageName: string,
+    field: NonNullable<TextRequest['field']>,
+    signal: AbortSignal,
+  ): Promise<Result<void>>;
+  /** Presses a key: `BACK`, `KEYCODE_BACK` or 4. What it did is for the caller to look at. */
+  pressKey(key: string | number, signal: AbortSignal): Promise<Result<void>>;
+  /** Values of one view by chains of getters (contract §6); `FEATURE_NOT_SUPPORTED` without an inspector. */
+  inspect(
+    packageName: string,
+    request: InspectRequest,
+    signal: AbortSignal,
+  ): Promise<Result<readonly InspectedValue[]>>;
   /**
    * Whether the app is online now: its main process exists and, where an inspector can be had, it answers (it is
    * started if need be). `APP_NOT_RUNNING` without a process; `inspector: false` with the reason where none can be had.

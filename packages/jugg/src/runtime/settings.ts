@@ -35,6 +35,12 @@ export const settingsSchema = z.strictObject({
     .describe(
       'More values of the Origin header that are let in; they then need the token. User settings only.',
     ),
+  allowAppGetters: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether view-inspect calls getters of the app's own classes that no field of the same name stands behind.",
+    ),
   adbServer: z.boolean().default(true).describe('Whether a running adb server is asked for devices.'),
 });
 export type Settings = z.output<typeof settingsSchema>;

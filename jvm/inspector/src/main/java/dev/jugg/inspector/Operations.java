@@ -30,6 +30,10 @@ final class Operations {
                 return Touch.perform(params);
             case "text":
                 return TextEntry.enter(params, views.refs);
+            case "focus":
+                return TextEntry.focus(params, views.refs);
+            case "inspect":
+                return Inspection.read(params, views.refs);
             case "activities":
                 return Activities.list();
             case "recreateActivities":

@@ -32,7 +32,7 @@ final class Texts {
         }
     }
 
-    private static String bullets(int count) {
+    static String bullets(int count) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
             text.append('\u2022');
