@@ -90,6 +90,9 @@ export const METHODS = {
       settled: z.boolean(),
     }),
   },
+  /** To the app's receivers, those of its manifest and those it registered; `found` is false when the named one is not there. */
+  broadcast: { params: intentSchema, result: z.object({ found: z.boolean() }) },
+  startService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   activities: {
     params: empty,
     result: z.object({

@@ -215,6 +215,28 @@ describe('one process, one app', () => {
     ]);
   });
 
+  test('broadcasts from outside reach the receivers of the manifest', async () => {
+    const action = `${FIXTURE_PACKAGE}.PING`;
+    expect(await app.ask('broadcast', { action })).toEqual({ found: true });
+    await app.log('Fixture', 'ping');
+    app.events.length = 0;
+    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.PingReceiver` })).toEqual({
+      found: true,
+    });
+    await app.log('Fixture', 'ping');
+    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.Nobody` })).toEqual({ found: false });
+  });
+
+  test('a service is started from outside', async () => {
+    const what = { what: { type: 'string' as const, value: 'shell' } };
+    const component = `${FIXTURE_PACKAGE}/.WorkService`;
+    expect(await app.ask('startService', { component, extras: what })).toEqual({ found: true });
+    await app.log('Fixture', 'service started with shell');
+    expect(await app.ask('startService', { component: `${FIXTURE_PACKAGE}/.None` })).toEqual({
+      found: false,
+    });
+  });
+
   test('a toast is told', async () => {
     await app.tap('toast');
     await app.event((event) => event.event === 'toast' && event.params.text === 'A toast');

@@ -12,6 +12,7 @@ import dev.jugg.vd.host.SandboxLoader;
 import dev.jugg.vd.host.protocol.LogSink;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
 import java.io.IOException;
@@ -28,12 +29,18 @@ final class AppBinder {
   private final FrameworkSetup setup;
   private final DeviceEvents events;
   private final List<String> warnings = new ArrayList<>();
+  private Broadcasts broadcasts;
 
   AppBinder(Host host, SandboxLoader sandbox, FrameworkSetup setup, DeviceEvents events) {
     this.host = host;
     this.sandbox = sandbox;
     this.setup = setup;
     this.events = events;
+  }
+
+  /** Of the bound app. */
+  Broadcasts broadcasts() {
+    return broadcasts;
   }
 
   List<String> warnings() {
@@ -57,7 +64,8 @@ final class AppBinder {
     LogSink.connect(host.channel());
     try {
       ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
-      ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last());
+      broadcasts = new Broadcasts(
+          ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last()));
       return tasks;
     } catch (Throwable e) {
       if (!isParsed(app)) {

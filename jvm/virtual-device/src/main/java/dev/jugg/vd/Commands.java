@@ -1,5 +1,6 @@
 package dev.jugg.vd;
 
+import android.content.ComponentName;
 import android.content.Intent;
 import android.os.Handler;
 import android.os.Looper;
@@ -9,6 +10,7 @@ import dev.jugg.vd.agent.AgentAttacher;
 import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.ActivityReport;
 import dev.jugg.vd.am.ActivityTasks;
+import dev.jugg.vd.am.AppServices;
 import dev.jugg.vd.am.IntentReader;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.config.ConfigurationChange;
@@ -19,6 +21,7 @@ import dev.jugg.vd.input.AnrWatch;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.Screenshot;
 import dev.jugg.vd.window.TreeSignature;
@@ -36,6 +39,7 @@ final class Commands implements Consumer<Request> {
 
   private final Host host;
   private final ActivityTasks tasks;
+  private final Broadcasts broadcasts;
   private final Windows windows;
   private final Touch touch;
   private final Keys keys;
@@ -50,9 +54,10 @@ final class Commands implements Consumer<Request> {
     return thread;
   });
 
-  Commands(Host host, ActivityTasks tasks) {
+  Commands(Host host, ActivityTasks tasks, Broadcasts broadcasts) {
     this.host = host;
     this.tasks = tasks;
+    this.broadcasts = broadcasts;
     windows = new Windows(tasks);
     touch = new Touch(windows);
     keys = new Keys(windows);
@@ -69,6 +74,17 @@ final class Commands implements Consumer<Request> {
       case "bind" -> request.fail("ALREADY_BOUND", "this process already runs an app");
       case "prepare" -> Preparation.start(host, request);
       case "startActivity" -> onMain(request, () -> startActivity(request));
+      case "broadcast" -> onMain(request, () -> {
+        JsonObject result = new JsonObject();
+        result.addProperty("found", broadcasts.send(IntentReader.read(request.params())));
+        answerSettled(request, result);
+      });
+      case "startService" -> onMain(request, () -> {
+        ComponentName service = AppServices.instance().start(IntentReader.read(request.params()));
+        JsonObject result = new JsonObject();
+        result.addProperty("found", service != null);
+        answerSettled(request, result);
+      });
       case "activities" -> query(request, () -> request.answer(ActivityReport.of(tasks, windows)));
       case "viewDump" -> query(request, () -> request.answer(ViewDump.of(windows, packageName())));
       case "background" -> onMain(request, () -> {

@@ -87,7 +87,7 @@ public final class Device implements Runnable {
     JsonArray warnings = new JsonArray();
     binder.warnings().forEach(warnings::add);
     result.add("warnings", warnings);
-    Commands commands = new Commands(host, tasks);
+    Commands commands = new Commands(host, tasks, binder.broadcasts());
     host.handleWith(commands);
     request.answer(result);
     try {

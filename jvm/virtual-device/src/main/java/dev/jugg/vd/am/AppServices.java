@@ -31,12 +31,12 @@ public final class AppServices {
 
   private AppServices() {}
 
-  static AppServices instance() {
+  public static AppServices instance() {
     return INSTANCE;
   }
 
   /** As Context.startService: the service's name, or null when there is none. */
-  ComponentName start(Intent intent) {
+  public ComponentName start(Intent intent) {
     ServiceInfo info = resolve(intent);
     if (info == null) {
       return null;

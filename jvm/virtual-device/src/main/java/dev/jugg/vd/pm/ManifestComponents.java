@@ -14,7 +14,9 @@ import android.content.pm.ProviderInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowContentResolver;
@@ -44,17 +46,20 @@ public final class ManifestComponents {
     }
   }
 
-  /** Manifest receivers hear of broadcasts while the process lives. */
-  public static void registerReceivers(Application app, PackageParser.Package parsed)
+  /** Manifest receivers hear of broadcasts while the process lives. Answers them by class name. */
+  public static Map<String, BroadcastReceiver> registerReceivers(Application app, PackageParser.Package parsed)
       throws ReflectiveOperationException {
+    Map<String, BroadcastReceiver> receivers = new HashMap<>();
     for (PackageParser.Activity receiver : parsed.receivers) {
+      BroadcastReceiver instance =
+          factory(app).instantiateReceiver(app.getClassLoader(), receiver.className, null);
+      receivers.put(receiver.className, instance);
       for (IntentFilter filter : receiver.intents) {
-        BroadcastReceiver instance =
-            factory(app).instantiateReceiver(app.getClassLoader(), receiver.className, null);
         app.registerReceiver(
             instance, filter, receiver.info.exported ? Context.RECEIVER_EXPORTED : Context.RECEIVER_NOT_EXPORTED);
       }
     }
+    return receivers;
   }
 
   /** Gives the requested permissions that a device gives without asking, and those in {@code granted}. */
