@@ -307,7 +307,8 @@ export class AppManager {
   }
 }
 
-function toRequest(intent: ShellIntent): {
+/** An intent as the app process takes it, without its component. */
+export function toRequest(intent: ShellIntent): {
   action?: string;
   data?: string;
   type?: string;

@@ -1,12 +1,11 @@
 import type { RunningApp } from '../../apps/app-process-record.ts';
 import type { Command } from '../../shell/command.ts';
-import { intentText } from '../../packages/intents.ts';
 import { activityTasks } from '../dump-tasks.ts';
-import { parseIntentArgs } from '../intent-args.ts';
 import { illegalArgument, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
 import { attachAgent } from './attach-agent.ts';
 import { start } from './start.ts';
+import { broadcast, startService } from './to-apps.ts';
 
 const forceStop: SubCommand = async (context, args, services) => {
   const { rest } = takeUser(args);
@@ -56,15 +55,6 @@ function find(name: string, services: Services): RunningApp | undefined {
   return /^\d+$/.test(name) ? services.apps.byPid(Number(name)) : services.apps.byProcessName(name);
 }
 
-const broadcast: SubCommand = async (context, args) => {
-  const parsed = parseIntentArgs(args, { '--user': true, '--receiver-permission': true, '--async': false });
-  if (!parsed.ok) return illegalArgument(context, 'broadcast', parsed.message);
-  const shown = intentText({ ...parsed.intent, flags: parsed.intent.flags | 0x40_0000 });
-  // Receivers in manifests are not run by this device; with no receiver the result stays 0.
-  await context.stdout.write(`Broadcasting: ${shown}\nBroadcast completed: result=0\n`);
-  return 0;
-};
-
 const stack: SubCommand = async (context, _args, services) => {
   for (const { id, type, visible, activities } of await activityTasks(services)) {
     const [width, height] = services.display.current;
@@ -98,9 +88,10 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['wait-for-broadcast-idle', async (context) => print(context, 'All broadcast queues are idle!\n')],
   ['set-debug-app', async () => 0],
   ['clear-debug-app', async () => 0],
-  ['startservice', unsupported('startservice')],
-  ['start-service', unsupported('start-service')],
-  ['start-foreground-service', unsupported('start-foreground-service')],
+  ['startservice', startService],
+  ['start-service', startService],
+  ['startforegroundservice', startService],
+  ['start-foreground-service', startService],
   ['instrument', unsupported('instrument')],
 ]);
 
