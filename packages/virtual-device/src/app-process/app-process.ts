@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Calls, fault } from './calls.ts';
 import type { CommandLine, LaunchSpec } from './launch.ts';
@@ -121,9 +121,12 @@ export class AppProcess implements AppProcessPort {
         () => resolve(fault('TIMEOUT', `an app process was not ready in ${timeoutMs} ms`)),
         timeoutMs,
       );
-      void this.exited.then(({ code }) =>
-        resolve(fault('PROCESS_GONE', `the JVM ended with ${code} at its start, see ${this.stderrFile}`)),
-      );
+      void this.exited.then(async ({ code }) => {
+        const why = complaintOf(await readFile(this.stderrFile, 'utf8').catch(() => ''));
+        resolve(
+          fault('PROCESS_GONE', `the JVM ended with ${code} at its start: ${why} (${this.stderrFile})`),
+        );
+      });
       options.signal?.addEventListener('abort', onAbort, { once: true });
       if (options.signal?.aborted) onAbort();
       stop = () => {
@@ -177,6 +180,14 @@ export class AppProcess implements AppProcessPort {
     if (process.platform !== 'win32') doomed.push(`/tmp/.java_pid${this.pid}`);
     await Promise.all(doomed.map((path) => rm(path, { recursive: true, force: true }).catch(() => {})));
   }
+}
+
+/** What a JVM that did not start wrote about it: the innermost cause, else its first words; without its own log lines. */
+export function complaintOf(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('['));
+  const causes = lines.filter((line) => line.startsWith('Caused by: '));
+  const line = causes.at(-1) ?? lines[0] ?? 'it wrote nothing';
+  return line.slice(0, 300);
 }
 
 function stderrFile(workDir: string): string {

@@ -28,7 +28,11 @@ public record NativeFiles(Path dir, String library) {
       unpack(nativeJar, part, name -> name.startsWith("fonts/"));
       publish(part, dir);
     }
-    return new NativeFiles(dir, dir.resolve(PLATFORM + libraryName).toString());
+    Path library = dir.resolve(PLATFORM + libraryName);
+    if (!Files.exists(library)) {
+      throw new IOException("Robolectric has no native framework for this system (" + PLATFORM + libraryName + ")");
+    }
+    return new NativeFiles(dir, library.toString());
   }
 
   /** With the separator at the end that Android's font list parser expects. */
