@@ -74,13 +74,17 @@ export function changingDevice<T extends { readonly ok: boolean }>(
   context: Pick<CallContext, 'runtime' | 'client' | 'tool' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T | Result<never>> {
-  const { deviceUse, now } = context.runtime;
+  const { deviceUse } = context.runtime;
   return deviceUse.inOrder(serial, async () => {
     if (context.signal.aborted)
       return fail('CANCELED', 'The call ended while others were still using the device.');
     const result = await work();
     if (result.ok)
-      deviceUse.noteChange(serial, { client: context.client, tool: context.tool, at: now().toISOString() });
+      deviceUse.noteChange(serial, {
+        client: context.client,
+        tool: context.tool,
+        at: context.runtime.now().toISOString(),
+      });
     return result;
   });
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { installLastWords } from '../mcp/last-words.ts';
 import { localBackend } from '../mcp/local-backend.ts';
 import { remoteBackend, runStdio, withProject } from '../mcp/stdio.ts';
 import type { ToolBackend } from '../mcp/server.ts';
@@ -14,6 +15,7 @@ import { connect } from './call.ts';
 export async function mcpCommand(projectDir: string | null, standalone: boolean): Promise<number> {
   const dirs = juggDirs();
   const log = openLog(join(dirs.logs, `stdio-${process.pid}.log`));
+  installLastWords(log);
   const onError = (error: unknown): void => log.error('stdio', error);
   if (!standalone) {
     const backend = remoteBackend(async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { installLastWords } from '../mcp/last-words.ts';
 import { serve } from '../mcp/serve.ts';
 import { openLog } from '../shared/log.ts';
 import { juggDirs } from '../shared/paths.ts';
@@ -8,6 +9,7 @@ import { ERROR_TABLE } from '../shared/errors.ts';
 export async function serveCommand(background: boolean): Promise<number> {
   const dirs = juggDirs();
   const log = openLog(join(dirs.logs, `server-${process.pid}.log`));
+  installLastWords(log);
   const started = await serve(dirs, log, { exitWhenIdle: background });
   if (!started.ok) {
     const { code, message } = started.fault;

@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import { createRuntime } from '../runtime/create.ts';
 import { removeRecord, writeRecord } from '../runtime/discovery.ts';
-import { portOwners } from '../runtime/port-owners.ts';
+import { whenIdle } from '../runtime/idle.ts';
+import { portHolders } from '../runtime/port-owners.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { loadSettings } from '../runtime/settings.ts';
 import { userToken } from '../runtime/token.ts';
+import { systemClock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
@@ -37,7 +39,7 @@ export async function serve(
   const token = await userToken(dirs.state);
   const started = new Date();
   let runtime: Runtime | undefined;
-  let lastRequest = performance.now();
+  let lastRequest = systemClock.now();
   const front = new HttpFront({
     build: ({ trusted, client }) => {
       if (!runtime) throw new Error('asked before the runtime was made');
@@ -46,7 +48,7 @@ export async function serve(
     token,
     guards: { allowedHosts: settings.allowedHosts, allowedOrigins: settings.allowedOrigins },
     onRequest: () => {
-      lastRequest = performance.now();
+      lastRequest = systemClock.now();
     },
     onError: (error) => log.error('http', error),
     onStop: () => void stop('jugg stop'),
@@ -54,7 +56,7 @@ export async function serve(
   const servers = new Set<Server>();
   const bound = await bindFirstFree(listenWith(() => front.createServer(), servers));
   if (!bound.ok) {
-    const owners = await portOwners(FIRST_PORT, LAST_PORT);
+    const owners = await portHolders(FIRST_PORT, LAST_PORT);
     const named = Object.entries(owners).map(([port, owner]) => `${port}: ${owner}`);
     return fail(
       'PORT_RANGE_FULL',
@@ -83,21 +85,21 @@ export async function serve(
     finished = resolve;
   });
   const running = runtime;
-  const idleTimer = options.exitWhenIdle
-    ? setInterval(
-        () => {
-          if (running.jobs.active > 0) lastRequest = performance.now();
-          else if (performance.now() - lastRequest > settings.idleExitMs) void stop('idle');
-        },
-        Math.min(60_000, settings.idleExitMs),
-      )
-    : undefined;
-  idleTimer?.unref();
+  const idle = new AbortController();
+  if (options.exitWhenIdle) {
+    const watch = {
+      clock: systemClock,
+      idleExitMs: settings.idleExitMs,
+      isBusy: () => running.jobs.active > 0,
+      lastUse: () => lastRequest,
+    };
+    void whenIdle(watch, idle.signal).then(() => stop('idle'));
+  }
 
   function stop(reason: string): Promise<void> {
     stopping ??= (async () => {
       log.info(`stopping: ${reason}`);
-      clearInterval(idleTimer);
+      idle.abort();
       front.beginClosing();
       await removeRecord(dirs.state, process.pid);
       await running.close();

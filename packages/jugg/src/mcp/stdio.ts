@@ -15,6 +15,9 @@ const toolShape = z.looseObject({
 const listReply = z.object({ tools: z.array(toolShape) });
 const resultShape = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) });
 
+/** How long what runs may take to end once the client is gone. */
+const EXIT_PATIENCE_MS = 3000;
+
 /** JSON-RPC: the tool's name or the form of its parameters is wrong. */
 const INVALID_PARAMS = -32602;
 
@@ -91,4 +94,6 @@ export async function runStdio(backend: ToolBackend, onError: (error: unknown) =
     watch.unref();
   });
   await handle.close();
+  // Whatever is still going on in this process (a timer, a job) has nobody left to answer to.
+  setTimeout(() => process.exit(0), EXIT_PATIENCE_MS).unref();
 }

@@ -139,7 +139,7 @@ export class Jobs {
 
   async list(projectDir: string, limit: number): Promise<readonly JobRecord[]> {
     const kept = await this.#store.list(projectDir, limit);
-    return Promise.all(kept.map((record) => this.#jobs.get(record.jobId)?.record ?? this.#settle(record)));
+    return Promise.all(kept.map((record) => this.#current(record)));
   }
 
   /** Calls back at every change of phase until the job ends; returns how to stop. */
@@ -333,6 +333,10 @@ export class Jobs {
       percent: job.percent,
       queuePosition: Math.max(0, queue.indexOf(job)),
     };
+  }
+
+  async #current(record: JobRecord): Promise<JobRecord> {
+    return this.#jobs.get(record.jobId)?.record ?? this.#settle(record);
   }
 
   /** A job that is not final, yet runs in no living server, was lost with its server. */

@@ -1,11 +1,22 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { execa } from 'execa';
+import { scanServers } from './scan.ts';
+
+/** Who holds the ports of a range: programs as the system names them, Jugg servers as `jugg`. */
+export async function portHolders(first: number, last: number): Promise<Readonly<Record<string, string>>> {
+  const [owners, servers] = await Promise.all([portOwners(first, last), scanServers(first, last)]);
+  const named = servers.map(({ port }) => {
+    const [pid = ''] = /\(pid \d+\)$/.exec(owners[port] ?? '') ?? [];
+    return [port, `jugg ${pid}`.trim()];
+  });
+  return { ...owners, ...Object.fromEntries(named) };
+}
 
 /**
  * Names the programs that listen on loopback ports of a range, as far as this system tells: from /proc on Linux,
  * `lsof` on macOS; on Windows nothing is asked. Never fails: an unknown owner is left out.
  */
-export async function portOwners(first: number, last: number): Promise<Readonly<Record<string, string>>> {
+async function portOwners(first: number, last: number): Promise<Readonly<Record<string, string>>> {
   try {
     if (process.platform === 'linux') return await linuxOwners(first, last);
     if (process.platform === 'darwin') return await lsofOwners(first, last);

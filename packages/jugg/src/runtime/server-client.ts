@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { nearestFirst } from './nearest-server.ts';
 import { readRecords, removeRecord, type ServerRecord } from './discovery.ts';
 
 /** A server of this user that answered, and how to call it. Loads neither zod nor the SDK: the CLI starts fast. */
@@ -68,9 +69,16 @@ export function rpc(
   });
 }
 
-/** The first live server of this user. Stale discovery files are removed on the way. */
-export async function findServer(stateDir: string, token: string): Promise<ServerLink | undefined> {
-  for (const record of await readRecords(stateDir)) {
+/**
+ * A live server of this user: the one that works on the project around `folder` if there is one, else the first. Stale
+ * discovery files are removed on the way.
+ */
+export async function findServer(
+  stateDir: string,
+  token: string,
+  folder: string = process.cwd(),
+): Promise<ServerLink | undefined> {
+  for (const record of nearestFirst(await readRecords(stateDir), folder)) {
     if (await isAlive(record, token)) return { record, token };
     await removeRecord(stateDir, record.pid);
   }

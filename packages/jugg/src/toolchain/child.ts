@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 
 export interface ChildOutcome {
   readonly exitCode: number | null;
+  /** Both outputs: their first and last part when they are longer than is worth keeping. */
   readonly stdout: string;
   readonly stderr: string;
   readonly canceled: boolean;
@@ -22,6 +23,30 @@ export interface ChildOptions {
   readonly onLine?: (line: string) => void;
 }
 
+/** Characters kept of each end of each output; all of it goes through `onLine`. */
+const KEPT_CHARS = 500_000;
+
+/** Keeps both ends of a text of any length, so that a program that prints without end neither blocks nor fills memory. */
+class BothEnds {
+  #head = '';
+  #tail = '';
+  #length = 0;
+
+  add(text: string): void {
+    const room = KEPT_CHARS - this.#head.length;
+    this.#length += text.length;
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(Math.max(0, room));
+    if (this.#tail.length > 2 * KEPT_CHARS) this.#tail = this.#tail.slice(-KEPT_CHARS);
+  }
+
+  get text(): string {
+    const tail = this.#tail.slice(-KEPT_CHARS);
+    const left = this.#length - this.#head.length - tail.length;
+    return left > 0 ? `${this.#head}\n… ${left} characters left out …\n${tail}` : this.#head + tail;
+  }
+}
+
 /** Runs a program to its end. Never throws: what went wrong is in the outcome. */
 export async function runChild(
   file: string,
@@ -30,6 +55,7 @@ export async function runChild(
 ): Promise<ChildOutcome> {
   const child = execa(file, args, {
     reject: false,
+    buffer: false,
     cancelSignal: options.signal,
     stdin: options.input === undefined ? 'ignore' : 'pipe',
     extendEnv: options.env === undefined,
@@ -40,16 +66,17 @@ export async function runChild(
     forceKillAfterDelay: 2000,
   });
   const { onLine } = options;
-  if (onLine !== undefined) {
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on('line', onLine);
-    }
-  }
+  const kept = [child.stdout, child.stderr].map((stream) => {
+    const ends = new BothEnds();
+    stream.setEncoding('utf8').on('data', (text: string) => ends.add(text));
+    if (onLine !== undefined) createInterface({ input: stream }).on('line', onLine);
+    return ends;
+  });
   const result = await child;
   return {
     exitCode: result.exitCode ?? null,
-    stdout: result.stdout ?? '',
-    stderr: result.stderr ?? '',
+    stdout: kept[0]?.text.trimEnd() ?? '',
+    stderr: kept[1]?.text.trimEnd() ?? '',
     canceled: result.isCanceled,
     startFailure: result.exitCode === undefined && !result.isCanceled ? (result.shortMessage ?? null) : null,
   };
