@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { defineContract, READ_ONLY } from './action.ts';
+import type { Explanation } from '../engine/types.ts';
+import { ok } from '../shared/outcome.ts';
+import { defineAction, READ_ONLY } from './action.ts';
+import { withProject } from './gates.ts';
 import { buildArgs, projectArgs } from './shapes.ts';
 
-export const explain = defineContract({
+export const explain = defineAction({
   name: 'explain',
   title: 'Explain the next deploy',
   description:
-    'Says what the next deploy would compile and how it would deploy it, or which rule forces a full build. Runs nothing.',
+    'Says what the next compile or deploy would compile and why, or which rule forces a full build. Runs nothing.',
   input: z.strictObject({ ...projectArgs, ...buildArgs }),
   output: z.object({
     rule: z.string(),
@@ -18,4 +21,29 @@ export const explain = defineContract({
     estimateMs: z.number().nullable(),
   }),
   annotations: READ_ONLY,
+  run: withProject(async ({ module, variant }, { runtime, projectDir }) => {
+    const engine = await runtime.engine();
+    const explained = await engine.explain({
+      projectDir,
+      ...(module === undefined ? {} : { module }),
+      ...(variant === undefined ? {} : { variant }),
+    });
+    if (!explained.ok) return explained;
+    const { kind: _, ...data } = explained.value;
+    return ok({ message: sentence(explained.value), data });
+  }),
 });
+
+function sentence({ kind, rule, reason, files, recompileBecause, estimateMs }: Explanation): string {
+  const time = estimateMs === null ? '' : ` The last one of this kind took ${estimateMs} ms.`;
+  switch (kind) {
+    case 'gradle':
+      return `${reason} (${rule}).`;
+    case 'none':
+      return `Nothing to compile: ${reason}.`;
+    case 'full':
+      return `A full build of ${files.length} files, because ${reason} (${rule}).${time}`;
+    case 'incremental':
+      return `${files.length} changed ${files.length === 1 ? 'file' : 'files'}; up to ${recompileBecause.length} more may be compiled again.${time}`;
+  }
+}

@@ -13,6 +13,7 @@ export const LISTED = [
   'list-jobs',
   'cancel-job',
   'status',
+  'explain',
   'devices',
   'activity-stack',
   'layout-dump',

@@ -41,6 +41,7 @@ const WORKING = {
   'list-jobs': listJobs,
   'cancel-job': cancelJob,
   status,
+  explain,
   devices,
   'activity-stack': activityStack,
   'layout-dump': layoutDump,
@@ -56,14 +57,7 @@ const WORKING = {
 } satisfies Record<ListedName, unknown>;
 
 /** Defined, but neither listed nor callable yet. */
-const DEFINED: readonly Contract[] = [
-  gradleBuild,
-  explain,
-  instrument,
-  layoutVerify,
-  figmaLayoutVerify,
-  report,
-];
+const DEFINED: readonly Contract[] = [gradleBuild, instrument, layoutVerify, figmaLayoutVerify, report];
 
 // Each action takes the output of its own input schema and gets nothing else (call.ts parses before it runs), so the
 // common type forgets which one it is.

@@ -9,6 +9,7 @@ import type { WorkContext } from '../shared/progress.ts';
 import { runBuild } from './build-run.ts';
 import type { BuildContext } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
+import { explainNext } from './explain.ts';
 import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
 import { prepare, VARIANT } from './prepare.ts';
@@ -24,6 +25,7 @@ import type {
   CompileRequest,
   Diagnostic,
   Engine,
+  Explanation,
   ProjectInfo,
 } from './types.ts';
 
@@ -58,6 +60,10 @@ export class DirectEngine implements Engine {
 
   changes(projectDir: string): Promise<Result<ChangeSet>> {
     return guarded(() => this.#changes(projectDir));
+  }
+
+  explain(request: Omit<CompileRequest, 'allowGradle'>): Promise<Result<Explanation>> {
+    return guarded(() => explainNext(request, this.#sources));
   }
 
   compile(request: CompileRequest, work: WorkContext): Promise<Result<CompileOutcome>> {
@@ -106,7 +112,9 @@ export class DirectEngine implements Engine {
     if (!prepared.ok) return prepared;
     const { session, tools, look, changes, plan, baseline: last, workspace, project } = prepared.value;
     work.log(`Plan: ${plan.kind} (${plan.rule}): ${plan.reason}`);
+    const tookMs = (): number => Object.values(work.timings()).reduce((sum, ms) => sum + ms, 0);
     if (plan.kind === 'none' && last.ok) {
+      session.lastMs.set('none', tookMs());
       return ok(outcomeOf('none', stateOf(last.value), [], changes, [], work.timings()));
     }
     if ((await session.store.prepare(workspace)) === 'cleared') session.forget();
@@ -153,6 +161,7 @@ export class DirectEngine implements Engine {
       await tidyStore(session.store.root, baseline, Date.now());
     }
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
+    session.lastMs.set(kind, tookMs());
     return ok(outcomeOf(kind, state, inputs, changes, diagnostics, work.timings()));
   }
 

@@ -32,13 +32,19 @@ export interface Prepared {
   readonly plan: Plan;
 }
 
-/** Reads the project and finds the tools, the changes and the plan. Nothing is built or stored. */
-export async function prepare(
+/** The modules that a request means. */
+export interface ChosenBuild {
+  readonly project: ProjectModel;
+  readonly app: ModuleModel;
+  /** Dependencies first, the app last. */
+  readonly modules: readonly ModuleModel[];
+  /** Set when Jugg cannot build it itself. */
+  readonly gradle: Plan | null;
+}
+
+export async function chooseBuild(
   request: Omit<CompileRequest, 'allowGradle'>,
-  from: { readonly tools: ToolBox; session(projectDir: string): Session },
-  work: WorkContext,
-): Promise<Result<Prepared>> {
-  work.phase('Changes');
+): Promise<Result<ChosenBuild>> {
   const read = await readProject(request.projectDir);
   if (!read.ok) return read;
   const project = read.value;
@@ -51,24 +57,57 @@ export async function prepare(
       { data: { candidates: [VARIANT] } },
     );
   }
-  const gradle = needsGradle(project, app.value.name);
+  const { name } = app.value;
+  return ok({
+    project,
+    app: app.value,
+    modules: modulesOf(project, name),
+    gradle: needsGradle(project, name),
+  });
+}
+
+/** The inputs as they are, the last good build, and what lies between them. */
+export interface Comparison {
+  readonly look: Look;
+  readonly baseline: Stored<Baseline>;
+  readonly changes: ChangeSet;
+}
+
+export async function compareWithBaseline(
+  session: Session,
+  project: ProjectModel,
+  modules: readonly ModuleModel[],
+): Promise<Comparison> {
+  const look = await session.look(projectInputs(project, modules));
+  const baseline = await session.baseline();
+  const before: Snapshot = baseline.ok ? snapshotOf(baseline.value) : new Map();
+  return { look, baseline, changes: compareSnapshots(before, look.snapshot) };
+}
+
+/** Reads the project and finds the tools, the changes and the plan. Nothing is built or stored. */
+export async function prepare(
+  request: Omit<CompileRequest, 'allowGradle'>,
+  from: { readonly tools: ToolBox; session(projectDir: string): Session },
+  work: WorkContext,
+): Promise<Result<Prepared>> {
+  work.phase('Changes');
+  const chosen = await chooseBuild(request);
+  if (!chosen.ok) return chosen;
+  const { project, app, modules, gradle } = chosen.value;
   if (gradle !== null) return gradleNeeded(gradle);
   const tools = await from.tools.forProject(project.projectDir, work);
   if (!tools.ok) return tools;
-  const modules = modulesOf(project, app.value.name);
   const libraries = await standardLibrary(from.tools, project, modules, work);
   if (!libraries.ok) return libraries;
 
   work.phase('Changes');
   const session = from.session(project.projectDir);
-  const look = await session.look(projectInputs(project, modules));
-  const baseline = await session.baseline();
-  const before: Snapshot = baseline.ok ? snapshotOf(baseline.value) : new Map();
-  const changes = compareSnapshots(before, look.snapshot);
+  const comparison = await compareWithBaseline(session, project, modules);
+  const { baseline, changes } = comparison;
   const workspace: Workspace = {
     toolsId: tools.value.id,
     modelId: modelId(project, modules),
-    module: app.value.name,
+    module: app.name,
     variant: VARIANT,
   };
   const plan = makePlan({
@@ -79,14 +118,12 @@ export async function prepare(
   });
   return ok({
     project,
-    app: app.value,
+    app,
     modules,
     session,
     tools: tools.value,
     libraries: libraries.value,
-    look,
-    baseline,
-    changes,
+    ...comparison,
     workspace,
     plan,
   });

@@ -19,6 +19,8 @@ export interface Look {
 export class Session {
   readonly store: ProjectStore;
   readonly javaSources = new JavaSources();
+  /** How long the last compile of each kind of plan took, in ms. */
+  readonly lastMs = new Map<string, number>();
   modules: ModuleStore;
   #baseline: Stored<Baseline> | null = null;
   #stamp = '';

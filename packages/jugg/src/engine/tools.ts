@@ -49,6 +49,11 @@ export class ToolBox {
     return this.#host;
   }
 
+  /** Those that were looked up before; `null` when nobody has needed them yet. */
+  known(projectDir: string): EngineTools | null {
+    return this.#byProject.get(projectDir) ?? null;
+  }
+
   async forProject(projectDir: string, work: WorkContext): Promise<Result<EngineTools>> {
     const known = this.#byProject.get(projectDir);
     if (known) return ok(known);

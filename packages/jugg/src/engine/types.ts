@@ -92,6 +92,28 @@ export interface ProjectInfo {
   readonly lastCompileAtMs: number | null;
 }
 
+export interface Supported {
+  readonly feature: string;
+  readonly how: 'incremental' | 'gradle' | 'refused';
+}
+
+/** What the next compile would do, without doing any of it. */
+export interface Explanation {
+  /** `gradle`: Jugg cannot build this project itself. */
+  readonly kind: 'none' | 'incremental' | 'full' | 'gradle';
+  readonly rule: string;
+  readonly reason: string;
+  /** As the phases of a compile are called. */
+  readonly stages: readonly string[];
+  /** Absolute. */
+  readonly files: readonly string[];
+  /** Unchanged files that may have to be compiled again. */
+  readonly recompileBecause: readonly { readonly file: string; readonly because: string }[];
+  readonly supported: readonly Supported[];
+  /** How long the last compile of this kind took in this run of the server; `null` when there was none. */
+  readonly estimateMs: number | null;
+}
+
 /**
  * The incremental build. A failed compile is `COMPILE_ERROR` or `RESOURCE_ERROR` with `data.diagnostics`, and leaves
  * the last good state as it was. Only one compile of a project runs at a time: the caller sees to that.
@@ -100,6 +122,8 @@ export interface Engine {
   describe(projectDir: string): Promise<Result<ProjectInfo>>;
   /** Pending changes against the last successful compile; never waits for a running build. */
   changes(projectDir: string): Promise<Result<ChangeSet>>;
+  /** The plan of the next compile; runs nothing and never waits for a running build. */
+  explain(request: Omit<CompileRequest, 'allowGradle'>): Promise<Result<Explanation>>;
   compile(request: CompileRequest, work: WorkContext): Promise<Result<CompileOutcome>>;
   /** Absolute path of the aligned and signed APK of `state`; made on demand, kept by id. */
   packageApk(state: BuildState, work: WorkContext): Promise<Result<string>>;
