@@ -129,7 +129,8 @@ function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unkno
   if (!deployed.ok)
     return { serial, status: 'failed', errorCode: deployed.fault.code, message: deployed.fault.message };
   const { deployType, message, reasons, timings } = deployed.value;
-  const told = reasons.length > 0 && deployType !== 'NONE' ? `${message} ${reasons.join(' ')}` : message;
+  const why = reasons.length > 0 && deployType !== 'NONE' ? ` Why ${deployType}: ${reasons.join(' ')}` : '';
+  const told = `${message}${why}`;
   if (!ready.ok)
     return {
       serial,
