@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 
 /** Longest wait for the word of a process that is there but slow. */
 const ASK_TIMEOUT_MS = 1500;
+const LONGEST_WORD = 100;
 
 /** Where a process says who it is. */
 export interface BeaconAddress {
@@ -51,21 +52,24 @@ export class Beacon {
   }
 }
 
-/** Whether the process behind an address still lives, and answers. */
-export function answers({ port, word }: BeaconAddress): Promise<boolean> {
+/**
+ * Asks who is behind an address: `alive` is the process that gave it; `silent` may be that one, suspended or very busy;
+ * `gone` means that it has ended, whoever has its port now.
+ */
+export function ask({ port, word }: BeaconAddress): Promise<'alive' | 'silent' | 'gone'> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     let said = '';
-    const end = (alive: boolean): void => {
+    const end = (state: 'silent' | 'gone'): void => {
+      resolve(state);
       socket.destroy();
-      resolve(alive);
     };
-    socket.setTimeout(ASK_TIMEOUT_MS, () => end(false));
-    socket.on('error', () => end(false));
+    socket.setTimeout(ASK_TIMEOUT_MS, () => end('silent'));
+    socket.on('error', () => end('gone'));
     socket.on('data', (chunk) => {
       said += chunk.toString('latin1');
-      if (said.length > 100) end(false);
+      if (said.length > LONGEST_WORD) end('gone');
     });
-    socket.on('close', () => resolve(said.trim() === word));
+    socket.on('close', () => resolve(said.trim() === word ? 'alive' : 'gone'));
   });
 }

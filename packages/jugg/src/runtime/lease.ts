@@ -3,7 +3,7 @@ import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson, systemErrorCode, writeFileAtomic } from '../shared/files.ts';
-import { answers, Beacon } from './beacon.ts';
+import { ask, Beacon } from './beacon.ts';
 
 /** A lease that is not renewed for this long, by a holder that does not answer, is over. */
 const LEASE_MS = 30_000;
@@ -73,7 +73,7 @@ export class Leases {
           return undefined;
         }
         const holder = await this.#read(projectDir);
-        if (holder && holder.word !== own.word && (await answers(holder))) return publicPart(holder);
+        if (holder && holder.word !== own.word && (await this.#holds(holder))) return publicPart(holder);
         await this.#removeStale(projectDir, holder);
       }
       throw new Error('the lease changes hands all the time');
@@ -92,7 +92,7 @@ export class Leases {
   /** Whether another live process of that pid holds the project's lease. */
   async isHeldBy(projectDir: string, pid: number): Promise<boolean> {
     const holder = await this.#read(projectDir);
-    return holder?.pid === pid && (await answers(holder));
+    return holder?.pid === pid && (await this.#holds(holder));
   }
 
   async close(): Promise<void> {
@@ -113,6 +113,11 @@ export class Leases {
     this.#held.delete(projectDir);
     clearInterval(timer);
     if (await this.#isOurs(projectDir)) await rm(this.#file(projectDir), { force: true });
+  }
+
+  async #holds(holder: LeaseRecord): Promise<boolean> {
+    const state = await ask(holder);
+    return state === 'alive' || (state === 'silent' && this.#now() < new Date(holder.until));
   }
 
   /** Renews it while it is held. Whoever slept beyond its end may have lost it to another. */

@@ -13,6 +13,7 @@ import { portHolders } from '../../src/runtime/port-owners.ts';
 import { scanServers } from '../../src/runtime/scan.ts';
 import { findServer } from '../../src/runtime/server-client.ts';
 import { runChild } from '../../src/toolchain/child.ts';
+import { bundleForTest } from '../bundle.ts';
 
 const page = z.object({
   status: z.number(),
@@ -81,20 +82,7 @@ let childScript: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jugg-ports-'));
   childScript = join(folder, 'lifecycle-child.mjs');
-  const { build } = await import('esbuild');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'lifecycle-child.ts')],
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
+  await bundleForTest(join(import.meta.dirname, 'lifecycle-child.ts'), folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(async () => {
@@ -190,7 +178,7 @@ describe('field cases of ports', () => {
         }),
       );
     }
-    expect(ports.toSorted()).toEqual(one.expect.boundPorts);
+    expect(ports.toSorted((a, b) => a - b)).toEqual(one.expect.boundPorts);
     if (one.input.starts?.[0]?.endsAtMs !== undefined) {
       for (const server of open.splice(0, 2)) await new Promise((resolve) => server.close(resolve));
       expect((await fetch(`http://127.0.0.1:${(ports[1] ?? 0) + SHIFT}/`)).status).toBe(200);
