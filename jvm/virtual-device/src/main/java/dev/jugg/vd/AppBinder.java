@@ -91,6 +91,10 @@ final class AppBinder {
       if (code.isEmpty()) {
         warnings.add("the APK has no code");
       }
+      List<String> lost = host.dexCache().untranslated(code);
+      if (!lost.isEmpty()) {
+        warnings.add(lost.size() + " methods could not be translated and throw when they are called: " + lost);
+      }
       code.addAll(apks);
       AppLoader loader = new AppLoader(code, sandbox, host.settings().frameworkJar());
       BoundApp app = BoundApp.of(request, loader);

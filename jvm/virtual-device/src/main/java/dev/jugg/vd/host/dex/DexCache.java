@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,7 +30,10 @@ import java.util.zip.ZipOutputStream;
  */
 public final class DexCache {
   /** Part of each file name: changes whenever the translation does. */
-  private static final String TRANSLATION = "3";
+  private static final String TRANSLATION = "4";
+
+  /** Entry of a jar with one method a line. */
+  private static final String UNTRANSLATED = "META-INF/jugg/untranslated";
 
   private final Path dir;
   private final ZipFile framework;
@@ -60,6 +64,21 @@ public final class DexCache {
     return jars;
   }
 
+  /** Methods in these jars that could not be translated: they throw when they are called. */
+  public List<String> untranslated(List<Path> jars) throws IOException {
+    List<String> methods = new ArrayList<>();
+    for (Path jar : jars) {
+      try (ZipFile zip = new ZipFile(jar.toFile())) {
+        ZipEntry entry = zip.getEntry(UNTRANSLATED);
+        if (entry != null) {
+          String text = new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+          methods.addAll(text.lines().toList());
+        }
+      }
+    }
+    return methods;
+  }
+
   /**
    * Class files of dex files that are not part of an APK, by internal name. {@code appClasses} opens the app's own
    * classes (they may be super types of the new ones).
@@ -77,6 +96,9 @@ public final class DexCache {
         Translated translated = DexTranslator.translate(dex, dir, workers);
         classes.putAll(translated.classes());
         sourceFiles.putAll(translated.sourceFiles());
+        if (!translated.untranslated().isEmpty()) {
+          throw new IOException("cannot be translated: " + translated.untranslated());
+        }
       }
     } finally {
       workers.shutdownNow();
@@ -109,7 +131,7 @@ public final class DexCache {
         byJar.put(
             jar,
             kept
-                ? new Translated(DexTranslator.read(jar), Map.of())
+                ? new Translated(DexTranslator.read(jar), Map.of(), List.of())
                 : DexTranslator.translate(entry.getValue(), dir, workers));
       }
     } finally {
@@ -119,7 +141,7 @@ public final class DexCache {
     for (Map.Entry<Path, Translated> entry : byJar.entrySet()) {
       if (!Files.exists(entry.getKey())) {
         Translated translated = entry.getValue();
-        write(entry.getKey(), translated.classes(), new ClassFixer(hierarchy, translated.sourceFiles()));
+        write(entry.getKey(), translated, new ClassFixer(hierarchy, translated.sourceFiles()));
       }
     }
   }
@@ -134,8 +156,8 @@ public final class DexCache {
   }
 
   /** Atomically: nobody sees half a jar. */
-  private void write(Path jar, Map<String, byte[]> classes, ClassFixer fixer) throws IOException {
-    Map<String, byte[]> fixed = new LinkedHashMap<>(classes);
+  private void write(Path jar, Translated translated, ClassFixer fixer) throws IOException {
+    Map<String, byte[]> fixed = new LinkedHashMap<>(translated.classes());
     fixed.entrySet().parallelStream().forEach(entry -> entry.setValue(fixer.fix(entry.getValue())));
     Path part = Files.createTempFile(dir, "jar", ".part");
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
@@ -143,6 +165,11 @@ public final class DexCache {
       for (Map.Entry<String, byte[]> entry : fixed.entrySet()) {
         zip.putNextEntry(new ZipEntry(entry.getKey() + ".class"));
         zip.write(entry.getValue());
+        zip.closeEntry();
+      }
+      if (!translated.untranslated().isEmpty()) {
+        zip.putNextEntry(new ZipEntry(UNTRANSLATED));
+        zip.write(String.join("\n", translated.untranslated()).getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
       }
     }

@@ -29,30 +29,32 @@ final class DexTranslator {
 
   private DexTranslator() {}
 
-  /** Class files and the names of their source files, both by internal name. */
-  record Translated(Map<String, byte[]> classes, Map<String, String> sourceFiles) {}
+  /** Class files and the names of their source files, both by internal name; methods that throw when they are called. */
+  record Translated(Map<String, byte[]> classes, Map<String, String> sourceFiles, List<String> untranslated) {}
 
   /** {@code workDir} is for short-lived files: dex2jar writes to disk only. {@code workers} takes the parts. */
   static Translated translate(byte[] dex, Path workDir, ExecutorService workers) throws IOException {
     BaseDexFileReader reader = MultiDexFileReader.open(dex);
+    TranslationTrouble trouble = new TranslationTrouble();
     List<Future<Map<String, byte[]>>> running = new ArrayList<>();
     List<String> names = reader.getClassNames();
     for (BaseDexFileReader part : DexPart.split(dex, names, 1 + names.size() / CLASSES_PER_PART)) {
-      Callable<Map<String, byte[]>> work = () -> translatePart(part, workDir);
+      Callable<Map<String, byte[]>> work = () -> translatePart(part, workDir, trouble);
       running.add(workers.submit(work));
     }
     Map<String, byte[]> classes = new LinkedHashMap<>();
     for (Future<Map<String, byte[]>> part : running) {
       classes.putAll(await(part));
     }
-    return new Translated(classes, sourceFiles(reader));
+    return new Translated(classes, sourceFiles(reader), trouble.methods());
   }
 
-  private static Map<String, byte[]> translatePart(BaseDexFileReader part, Path workDir) throws IOException {
+  private static Map<String, byte[]> translatePart(
+      BaseDexFileReader part, Path workDir, TranslationTrouble trouble) throws IOException {
     Path jar = Files.createTempFile(workDir, "dex", ".jar");
     try {
       Files.delete(jar);
-      Dex2jar.from(part).topoLogicalSort().skipDebug(false).to(jar);
+      Dex2jar.from(part).withExceptionHandler(trouble).topoLogicalSort().skipDebug(false).to(jar);
       return read(jar);
     } finally {
       Files.deleteIfExists(jar);
