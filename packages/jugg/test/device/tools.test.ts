@@ -227,7 +227,7 @@ describe('without an inspector', () => {
 
 describe('the app as a whole', () => {
   const granted = async (): Promise<string> =>
-    valueOf(await stage.connection.shell(['dumpsys', 'package', APP], { signal: never })).stdout.toString();
+    valueOf(await stage.connection.shell(['dumpsys', 'package', APP], { signal: never })).stdout;
 
   test('permissions', async () => {
     valueOf(await device.setPermission(APP, { permission: CAMERA, granted: true }, never));
@@ -259,14 +259,10 @@ describe('the app as a whole', () => {
   test('clear takes the data and the process', async () => {
     const files = ['run-as', APP, 'ls', 'files'];
     valueOf(await stage.connection.shell(['run-as', APP, 'touch', 'files/mark'], { signal: never }));
-    expect(valueOf(await stage.connection.shell(files, { signal: never })).stdout.toString()).toContain(
-      'mark',
-    );
+    expect(valueOf(await stage.connection.shell(files, { signal: never })).stdout).toContain('mark');
     valueOf(await device.clear(APP, never));
     expect(valueOf(await device.processes(APP, never))).toEqual([]);
-    expect(valueOf(await stage.connection.shell(files, { signal: never })).stdout.toString()).not.toContain(
-      'mark',
-    );
+    expect(valueOf(await stage.connection.shell(files, { signal: never })).stdout).not.toContain('mark');
     expect(await device.clear('no.such.app', never)).toMatchObject({
       fault: { code: 'FEATURE_NOT_SUPPORTED' },
     });
