@@ -31,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       }),
     );
   }
-  addOwnCommands(program, table, (code) => {
+  addOwnCommands(program, (code) => {
     exit = code;
   });
   try {

@@ -5,11 +5,10 @@ import { complete, completionScript } from './completion.ts';
 import { exitCode, faultEnvelope, type CliEnvelope } from './envelope.ts';
 import { globals } from './globals.ts';
 import { nearestProject } from './project-dir.ts';
-import type { CommandTable } from './table-types.ts';
-import { runTool, show, type GlobalOptions } from './tool-command.ts';
+import { show, type GlobalOptions } from './tool-command.ts';
 
 /** Commands that belong to a shell alone. Each loads its own code when it is run: the others stay fast. */
-export function addOwnCommands(program: Command, table: CommandTable, setExit: (code: number) => void): void {
+export function addOwnCommands(program: Command, setExit: (code: number) => void): void {
   const finish = (envelope: CliEnvelope, options: GlobalOptions): void => {
     show(envelope, options);
     setExit(exitCode(envelope));
@@ -47,20 +46,13 @@ export function addOwnCommands(program: Command, table: CommandTable, setExit: (
     .action(async (values: Record<string, unknown>) => {
       const options = globals(program, values);
       const projectDir = await projectOf(options);
-      const status = table.commands.find((command) => command.name === 'status');
-      if (projectDir === null || !status) {
-        finish(
-          faultEnvelope(
-            fail(
-              'INVALID_PARAMS',
-              `Neither ${process.cwd()} nor a folder above it is a Gradle project: there is no settings.gradle.`,
-            ).fault,
-          ),
-          options,
-        );
+      if (projectDir === null) {
+        const message = `Neither ${process.cwd()} nor a folder above it is a Gradle project: there is no settings.gradle.`;
+        finish(faultEnvelope(fail('INVALID_PARAMS', message).fault), options);
         return;
       }
-      setExit(await runTool(status, {}, { ...options, projectDir }));
+      const { initCommand } = await import('./init.ts');
+      finish(await initCommand(projectDir), options);
     });
 
   program
