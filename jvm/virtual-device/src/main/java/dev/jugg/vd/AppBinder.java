@@ -102,8 +102,8 @@ final class AppBinder {
         Files.createDirectories(dir);
       }
       return app;
-    } catch (IOException e) {
-      throw new ProtocolException("BIND_FAILED", String.valueOf(e.getMessage()), e);
+    } catch (IOException | RuntimeException e) {
+      throw new ProtocolException("BIND_FAILED", "the APK's code cannot be loaded: " + e.getMessage(), e);
     }
   }
 
