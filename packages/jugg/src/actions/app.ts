@@ -29,26 +29,29 @@ export const app = defineAction({
     uri: z.string().optional(),
     component: z.string().optional(),
   }),
-  run: onApp({ online: false, inFront: false }, async (given, context) => {
+  run: async (given, context) => {
     const wrong = check(given);
-    if (!wrong.ok) return wrong;
-    const { device, packageName, signal } = context;
-    const installed = await device.app(packageName, signal);
-    if (!installed.ok) return installed;
-    if (!installed.value) {
-      return fail('APP_NOT_INSTALLED', `${packageName} is not installed. Call deploy first.`);
-    }
-    switch (given.action) {
-      case 'stop':
-      case 'clear':
-        return end(given.action, context);
-      case 'grant':
-      case 'revoke':
-        return permit(given.action, fullPermission(given.permission ?? ''), context);
-      case 'open':
-        return open(given.uri ?? '', given.extras ?? {}, context);
-    }
-  }),
+    return wrong.ok ? control(given, context) : wrong;
+  },
+});
+
+const control = onApp<Wish>({ online: false, inFront: false }, async (given, context) => {
+  const { device, packageName, signal } = context;
+  const installed = await device.app(packageName, signal);
+  if (!installed.ok) return installed;
+  if (!installed.value) {
+    return fail('APP_NOT_INSTALLED', `${packageName} is not installed. Call deploy first.`);
+  }
+  switch (given.action) {
+    case 'stop':
+    case 'clear':
+      return end(given.action, context);
+    case 'grant':
+    case 'revoke':
+      return permit(given.action, fullPermission(given.permission ?? ''), context);
+    case 'open':
+      return open(given.uri ?? '', given.extras ?? {}, context);
+  }
 });
 
 /** Which argument belongs to which action. */
@@ -101,8 +104,11 @@ async function permit(
 async function open(
   uri: string,
   extras: Readonly<Record<string, string>>,
-  { device, packageName, signal }: AppContext,
+  context: AppContext,
 ): Promise<Result<Answer>> {
+  const { device, packageName, signal } = context;
+  const renewed = await renewStopped(context);
+  if (!renewed.ok) return renewed;
   const opened = await device.openUri({ packageName, uri, extras }, signal);
   if (!opened.ok) return opened;
   const { component } = opened.value;
@@ -110,4 +116,18 @@ async function open(
     message: `${component} is on top with ${uri}.`,
     data: { action: 'open', package: packageName, uri, component },
   });
+}
+
+/** A process that the link starts has the code of the APK: when newer code was reloaded since, that is installed first. */
+async function renewStopped(context: AppContext): Promise<Result<void>> {
+  const { device, packageName, projectDir, runtime, signal } = context;
+  const running = await device.processes(packageName, signal);
+  if (!running.ok) return running;
+  if (running.value.length > 0) return ok(undefined);
+  const deployer = await runtime.deployer();
+  const last = await deployer.lastDeployed(projectDir, device.serial);
+  if (last?.applicationId !== packageName || !last.overlayPending) return ok(undefined);
+  const work = { signal, phase: () => {}, log: () => {} };
+  const done = await deployer.restart(device, { projectDir, packageName }, work);
+  return done.ok ? ok(undefined) : done;
 }

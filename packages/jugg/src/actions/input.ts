@@ -28,20 +28,23 @@ export const input = defineAction({
     'Types text (any script) into the focused or named field, or presses a key such as BACK or ENTER.',
   input: inputArgs,
   output: z.object({ text: z.string().nullable(), verified: z.boolean() }),
-  run: onApp({ online: true, inFront: true }, async (given, context) => {
+  run: async (given, context) => {
     const wrong = check(given);
-    if (!wrong.ok) return wrong;
-    const { device, packageName, signal } = context;
-    const tree = await device.tree(packageName, { includeGone: false }, signal);
-    if (!tree.ok) return tree;
-    const found = given.target
-      ? oneElement(tree.value, given.target, { visibleOnly: true, instead: 'nothing was typed' })
-      : ok(null);
-    if (!found.ok) return found;
-    return given.key === undefined
-      ? type(given, found.value, context)
-      : press(given.key, found.value, tree.value, context);
-  }),
+    return wrong.ok ? enter(given, context) : wrong;
+  },
+});
+
+const enter = onApp<InputArgs>({ online: true, inFront: true }, async (given, context) => {
+  const { device, packageName, signal } = context;
+  const tree = await device.tree(packageName, { includeGone: false }, signal);
+  if (!tree.ok) return tree;
+  const found = given.target
+    ? oneElement(tree.value, given.target, { visibleOnly: true, instead: 'nothing was typed' })
+    : ok(null);
+  if (!found.ok) return found;
+  return given.key === undefined
+    ? type(given, found.value, context)
+    : press(given.key, found.value, tree.value, context);
 });
 
 function check({ text, key, clear, submit }: InputArgs): Result<void> {

@@ -18,7 +18,15 @@ beforeAll(async () => {
   const manifest = join(home.project, 'app/src/main/AndroidManifest.xml');
   const text = await readFile(manifest, 'utf8');
   const permission = '<uses-permission android:name="android.permission.CAMERA" />';
-  await writeFile(manifest, text.replace('<application', `${permission}<application`));
+  const filter = `<intent-filter>
+    <action android:name="android.intent.action.VIEW" />
+    <category android:name="android.intent.category.DEFAULT" />
+    <data android:scheme="counter" />
+  </intent-filter></activity>`;
+  await writeFile(
+    manifest,
+    text.replace('<application', `${permission}<application`).replace('</activity>', filter),
+  );
   await home.startDevice('tools');
   const deployed = await home.json(['deploy', '--wait-app-ready-after-success'], home.project);
   if (deployed.status !== 'OK') throw new Error(deployed.message);
@@ -146,6 +154,21 @@ describe('explain', () => {
 });
 
 describe('app', () => {
+  test(
+    'a link starts a stopped app with the newest code',
+    async () => {
+      const file = join(home.project, COUNT_TEXT);
+      await writeFile(file, (await readFile(file, 'utf8')).replace('"Count: $count"', '"Now: $count"'));
+      expect(await cli('deploy')).toMatchObject({ data: { deployType: 'HOT_RELOAD' } });
+      expect(await mcp('app', { action: 'stop' })).toMatchObject({ data: { wasRunning: true } });
+      expect(await cli('app', '--action', 'open', '--uri', 'counter://a?b&c')).toMatchObject({
+        status: 'OK',
+        data: { component: 'dev.jugg.sample.counter/.MainActivity', uri: 'counter://a?b&c' },
+      });
+      expect(await mcp('view-locate', { target: { text: 'Now: 0' } })).toMatchObject({ status: 'OK' });
+    },
+    SLOW,
+  );
   test('the same through both doors', async () => {
     const permission = 'android.permission.CAMERA';
     expect(await mcp('app', { action: 'grant', permission: 'CAMERA' })).toMatchObject({

@@ -32,7 +32,7 @@ final class ReadOnlyApi {
     private static final Set<String> NEVER = set(
             "getDrawingCache getHandler getOverlay getViewTreeObserver getWindowInsetsController getAnimationMatrix"
                     + " getTextClassifier getTextClassificationContext getInputExtras getAudioSessionId getFilter"
-                    + " getItemAtPosition getItemIdAtPosition getBitmap getSurfaceTexture getHolder getSurfaceControl"
+                    + " getItemAtPosition getItemIdAtPosition getSelectedItem getSelectedItemId getItem getBitmap getSurfaceTexture getHolder getSurfaceControl"
                     + " getParent getChild getTraversalBefore getTraversalAfter getLabelFor getLabeledBy getWindow"
                     + " getExtraRenderingInfo getContentCaptureSession getAccessibilityNodeProvider"
                     + " getNextLocationOffset getViewTranslationResponse getPixel getNinePatchChunk getRunCharacterAdvance");
