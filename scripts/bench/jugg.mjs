@@ -56,12 +56,18 @@ export class Jugg {
       });
   }
 
-  /** Calls a tool of the running server over HTTP; its envelope. */
-  async call(name, args) {
+  /** Where the running server is, and the token that it takes. */
+  async address() {
     const dir = join(this.home, 'state', 'servers');
     const [file] = await readdir(dir);
-    const { port } = JSON.parse(await readFile(join(dir, file), 'utf8'));
+    const { port, pid } = JSON.parse(await readFile(join(dir, file), 'utf8'));
     const token = (await readFile(join(this.home, 'state', 'token'), 'utf8')).trim();
+    return { port, pid, token };
+  }
+
+  /** Calls a tool of the running server over HTTP; its envelope. */
+  async call(name, args) {
+    const { port, token } = await this.address();
     const response = await fetch(`http://127.0.0.1:${port}/jugg-mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

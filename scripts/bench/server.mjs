@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { benchLoad } from './load.mjs';
 import { report, time } from './stats.mjs';
 
 function bareNode() {
@@ -30,5 +31,6 @@ export async function benchServer({ jugg, project }) {
     { target: 200 },
   );
   report('version over HTTP, one after the other', await time(200, () => jugg.call('version', {}), 20));
+  await benchLoad(await jugg.address());
   await jugg.ok('stop');
 }

@@ -66,10 +66,16 @@ async function run(
   const parsed = parseArguments(action, given);
   if (!parsed.ok) return parsed;
   const { clock } = runtime;
-  const deadline = new AbortController();
+  let late = false;
   const answered = new AbortController();
+  const ended = new AbortController();
+  const endWithCaller = (): void => ended.abort();
+  if (caller.signal.aborted) ended.abort();
+  else caller.signal.addEventListener('abort', endWithCaller, { once: true });
   void clock.sleep(CALL_DEADLINE_MS, answered.signal).then(() => {
-    if (!answered.signal.aborted) deadline.abort();
+    if (answered.signal.aborted) return;
+    late = true;
+    ended.abort();
   });
   const endsAt = clock.now() + CALL_DEADLINE_MS;
   const context: CallContext = {
@@ -77,14 +83,14 @@ async function run(
     tool: action.name,
     client: caller.client ?? `process-${process.pid}`,
     trusted: caller.trusted,
-    signal: AbortSignal.any([caller.signal, deadline.signal]),
+    signal: ended.signal,
     remainingMs: () => Math.max(0, endsAt - clock.now()),
     ...(caller.progress ? { progress: caller.progress } : {}),
   };
   try {
     const result = await action.run(parsed.value, context);
     // The deadline reaches the layers below as a cancel; what the client sees is that time ran out.
-    if (!result.ok && result.fault.code === 'CANCELED' && deadline.signal.aborted) {
+    if (!result.ok && result.fault.code === 'CANCELED' && late) {
       return fail(
         'TIMEOUT',
         `${action.name} did not end within ${CALL_DEADLINE_MS / 1000} s. ${result.fault.message}`,
@@ -96,6 +102,7 @@ async function run(
     return bug(runtime, action.name, error);
   } finally {
     answered.abort();
+    caller.signal.removeEventListener('abort', endWithCaller);
   }
 }
 

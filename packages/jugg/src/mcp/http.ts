@@ -16,17 +16,21 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
+import { FIRST_STATELESS, PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
 import { clientName, type HttpCaller } from './caller.ts';
 import { admit, headerValues, type GuardSettings } from './http-guards.ts';
 import { readMessage, type Refusal } from './http-body.ts';
+import { callDirectly, directCall } from './direct-call.ts';
 import { isOwnPeer } from './peer.ts';
+import type { ToolBackend } from './server.ts';
 
 export const MCP_PATH = '/jugg-mcp';
 
 export interface HttpFrontOptions {
   /** A new MCP server for one request. */
   readonly build: (caller: HttpCaller) => Server;
+  /** The tools behind that server: most calls go straight to them. */
+  readonly backend: (caller: HttpCaller) => ToolBackend;
   readonly token: string;
   /** Its `port` is set once bound. */
   readonly guards: Omit<GuardSettings, 'port'>;
@@ -46,7 +50,6 @@ const SUPPORTED: ReadonlySet<string> = new Set(PROTOCOL_VERSIONS);
 /** A revision named in the header that nobody serves (SDK's UnsupportedProtocolVersion); older clients know -32000. */
 const UNSUPPORTED_MODERN = -32022;
 const UNSUPPORTED_LEGACY = -32000;
-const FIRST_MODERN = '2026-07-28';
 /** Not part of MCP: how `jugg stop` ends a server on every system. */
 const STOP_METHOD = 'jugg/stop';
 
@@ -165,6 +168,13 @@ export class HttpFront {
       json(response, 200, { jsonrpc: '2.0', id, result: {} });
       return this.#options.onStop();
     }
+    const direct = directCall(request, body.value);
+    if (direct) {
+      const caller = { trusted, client: clientName(request.headers) };
+      const result = await callDirectly(this.#options.backend(caller), direct, response);
+      if (result) return json(response, 200, { jsonrpc: '2.0', id, result });
+      // The SDK words what it means that there is no such tool.
+    }
     forceAccept(request, body.value);
     const auth: AuthInfo = {
       token: '',
@@ -234,7 +244,7 @@ function unsupportedVersion(request: IncomingMessage): Refusal | undefined {
   if (asked === undefined || SUPPORTED.has(asked)) return undefined;
   return {
     status: 400,
-    code: asked >= FIRST_MODERN ? UNSUPPORTED_MODERN : UNSUPPORTED_LEGACY,
+    code: asked >= FIRST_STATELESS ? UNSUPPORTED_MODERN : UNSUPPORTED_LEGACY,
     message: 'Unsupported MCP-Protocol-Version',
     data: { supported: PROTOCOL_VERSIONS, requested: asked.slice(0, 40) },
   };

@@ -11,10 +11,11 @@ import type { Log } from '../shared/log.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import { VERSION } from '../shared/version.ts';
+import type { HttpCaller } from './caller.ts';
 import { HttpFront } from './http.ts';
 import { localBackend } from './local-backend.ts';
 import { bindFirstFree, FIRST_PORT, LAST_PORT, listenWith } from './ports.ts';
-import { buildServer } from './server.ts';
+import { buildServer, type ToolBackend } from './server.ts';
 
 export interface RunningServer {
   readonly port: number;
@@ -40,11 +41,13 @@ export async function serve(
   const started = new Date();
   let runtime: Runtime | undefined;
   let lastRequest = systemClock.now();
+  const backend = ({ trusted, client }: HttpCaller): ToolBackend => {
+    if (!runtime) throw new Error('asked before the runtime was made');
+    return localBackend(runtime, trusted, client);
+  };
   const front = new HttpFront({
-    build: ({ trusted, client }) => {
-      if (!runtime) throw new Error('asked before the runtime was made');
-      return buildServer(localBackend(runtime, trusted, client), VERSION);
-    },
+    build: (caller) => buildServer(backend(caller), VERSION),
+    backend,
     token,
     guards: { allowedHosts: settings.allowedHosts, allowedOrigins: settings.allowedOrigins },
     onRequest: () => {

@@ -25,6 +25,7 @@ export class FrontFixture {
 
   constructor(port: number, guards = { allowedHosts: [] as string[], allowedOrigins: [] as string[] }) {
     this.front = new HttpFront({
+      backend: (caller) => this.#backend(caller),
       build: (caller) => buildServer(this.#backend(caller), '0.0.0'),
       token: 'secret-token',
       guards,
