@@ -23,6 +23,20 @@ describe('the HTTP front', () => {
     expect(fixture.ran.map((one) => one.trusted)).toEqual([false, true, false, false]);
   });
 
+  test('tells clients apart: by the name they give, else by what they send anyway', async () => {
+    await fixture.post(call, { 'x-jugg-client': 'agent-1' });
+    await fixture.post(call, { 'user-agent': 'one' });
+    await fixture.post(call, { 'user-agent': 'two' });
+    await fixture.post(call, { 'user-agent': 'two', ...token });
+    await fixture.post(call, { 'user-agent': 'one' });
+    await fixture.post(call, { 'user-agent': 'one', 'x-jugg-client': '<b>{}</b>' });
+    const [named, one, two, trusted, again, odd] = fixture.ran.map((ran) => ran.client);
+    expect(named).toBe('agent-1');
+    expect(again).toBe(one);
+    expect(odd).toBe(one);
+    expect(new Set([named, one, two, trusted]).size).toBe(4);
+  });
+
   test('lets allowed hosts and origins in with the token only', async () => {
     const host = { host: 'box.internal:8080' };
     expect((await fixture.post(call, host)).status).toBe(403);
