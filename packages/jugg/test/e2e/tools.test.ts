@@ -81,6 +81,16 @@ describe('input', () => {
       data: { text: 'n!', verified: true },
     });
   });
+  test('keys that leave the screen', async () => {
+    const verified = { status: 'OK', data: { text: null, verified: true } };
+    expect(await mcp('tap', { target: { text: 'History' } })).toMatchObject({ data: { changed: true } });
+    expect(await cli('input', '--key', 'BACK')).toMatchObject(verified);
+    expect(await mcp('view-locate', { target: { resourceId: 'count' } })).toMatchObject({ status: 'OK' });
+    expect(await mcp('input', { key: 3 })).toMatchObject(verified);
+    expect(await mcp('input', { key: 'BACK' })).toMatchObject({ errorCode: 'APP_NOT_FOREGROUND' });
+    expect(await mcp('restart', {})).toMatchObject({ status: 'OK' });
+    expect(await mcp('input', { key: 'TAB', target: { resourceId: 'name' } })).toMatchObject(verified);
+  });
   test('strict arguments', async () => {
     for (const args of [
       {},
