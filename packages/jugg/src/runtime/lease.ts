@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJson, systemErrorCode, writeFileAtomic } from '../shared/files.ts';
+import { readJson, writeFileAtomic } from '../shared/files.ts';
 import { ask, Beacon } from './beacon.ts';
+import { createLock, removeStaleLock } from './lock-file.ts';
 
 /** A lease that is not renewed for this long, by a holder that does not answer, is over. */
 const LEASE_MS = 30_000;
@@ -66,15 +67,14 @@ export class Leases {
       }
       const since = this.#now().toISOString();
       const own = await this.#record(projectDir, since);
-      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
       for (let round = 0; round < ROUNDS; round += 1) {
-        if (await this.#create(projectDir, own)) {
+        if (await createLock(this.#file(projectDir), own)) {
           this.#held.set(projectDir, { times: 1, timer: this.#renewals(projectDir, since, onLost) });
           return undefined;
         }
         const holder = await this.#read(projectDir);
         if (holder && holder.word !== own.word && (await this.#holds(holder))) return publicPart(holder);
-        await this.#removeStale(projectDir, holder);
+        await removeStaleLock(this.#file(projectDir), (content) => wordOf(content) === holder?.word);
       }
       throw new Error('the lease changes hands all the time');
     });
@@ -142,37 +142,6 @@ export class Leases {
     return timer;
   }
 
-  /** Made whole under another name, then linked: nobody ever reads half of it, and only one can be first. */
-  async #create(projectDir: string, record: LeaseRecord): Promise<boolean> {
-    const file = this.#file(projectDir);
-    const candidate = `${file}.${randomUUID()}`;
-    await writeFile(candidate, JSON.stringify(record), { mode: 0o600 });
-    try {
-      await link(candidate, file);
-      return true;
-    } catch (error) {
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
-      return false;
-    } finally {
-      await rm(candidate, { force: true });
-    }
-  }
-
-  /** Moves the file away first: of two that find it stale, the slower one must not remove the faster one's new lease. */
-  async #removeStale(projectDir: string, stale: LeaseRecord | undefined): Promise<void> {
-    const file = this.#file(projectDir);
-    const aside = `${file}.${randomUUID()}`;
-    try {
-      await rename(file, aside);
-    } catch (error) {
-      if (systemErrorCode(error) === 'ENOENT') return;
-      throw error;
-    }
-    const moved = leaseSchema.safeParse(await readJson(aside));
-    if (moved.success && moved.data.word !== stale?.word) await link(aside, file).catch(() => {});
-    await rm(aside, { force: true });
-  }
-
   async #record(projectDir: string, since: string): Promise<LeaseRecord> {
     const until = new Date(this.#now().getTime() + LEASE_MS).toISOString();
     return { projectDir, pid: process.pid, ...(await this.#beacon.address()), since, until };
@@ -195,4 +164,9 @@ export class Leases {
 
 function publicPart({ pid, since, until }: LeaseRecord): LeaseHolder {
   return { pid, since, until };
+}
+
+function wordOf(content: unknown): string | undefined {
+  const parsed = leaseSchema.safeParse(content);
+  return parsed.success ? parsed.data.word : undefined;
 }

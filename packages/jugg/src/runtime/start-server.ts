@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemErrorCode } from '../shared/files.ts';
+import { readJson } from '../shared/files.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
+import { ask, Beacon, type BeaconAddress } from './beacon.ts';
+import { createLock, removeStaleLock } from './lock-file.ts';
 import { findServer, type ServerLink } from './server-client.ts';
 
 const START_TIMEOUT_MS = 15_000;
@@ -27,20 +29,23 @@ export async function findOrStartServer(
   await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
   const lockFile = join(dirs.state, 'server-start.lock');
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    const lock = await take(lockFile);
-    if (lock) {
-      try {
-        return (await findRunning(dirs, token)) ?? (await start(dirs, token, entry, deadline));
-      } finally {
-        await lock.close();
-        await rm(lockFile, { force: true });
+  const beacon = new Beacon();
+  try {
+    while (performance.now() < deadline) {
+      if (await take(lockFile, await beacon.address())) {
+        try {
+          return (await findRunning(dirs, token)) ?? (await start(dirs, token, entry, deadline));
+        } finally {
+          await rm(lockFile, { force: true });
+        }
       }
+      // Somebody else starts it just now.
+      await delay(POLL_MS);
+      const started = await findRunning(dirs, token);
+      if (started) return started;
     }
-    // Somebody else starts it just now.
-    await delay(POLL_MS);
-    const started = await findRunning(dirs, token);
-    if (started) return started;
+  } finally {
+    beacon.close();
   }
   return fail(
     'ENVIRONMENT_ERROR',
@@ -57,16 +62,22 @@ function logFile(dirs: JuggDirs): string {
   return join(dirs.logs, 'server-start.log');
 }
 
-async function take(lockFile: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(lockFile, 'wx', 0o600);
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error;
-    // A starter that was killed leaves its lock; nobody needs it longer than a start may take.
-    const info = await stat(lockFile).catch(() => undefined);
-    if (info && Date.now() - info.mtimeMs > START_TIMEOUT_MS) await rm(lockFile, { force: true });
+/** Whether this process is the one that starts the server now. A starter that was killed leaves its lock; it no longer answers. */
+async function take(lockFile: string, own: BeaconAddress): Promise<boolean> {
+  if (await createLock(lockFile, own)) return true;
+  const content = await readJson(lockFile);
+  const starter = beaconIn(content);
+  if (starter && (await ask(starter)) !== 'gone') return false;
+  if (content === undefined) return false;
+  await removeStaleLock(lockFile, (found) => beaconIn(found)?.word === starter?.word);
+  return false;
+}
+
+function beaconIn(content: unknown): BeaconAddress | undefined {
+  if (typeof content !== 'object' || content === null || !('port' in content) || !('word' in content))
     return undefined;
-  }
+  const { port, word } = content;
+  return typeof port === 'number' && typeof word === 'string' ? { port, word } : undefined;
 }
 
 async function start(

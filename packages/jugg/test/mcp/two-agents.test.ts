@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction, type Action } from '../../src/actions/action.ts';
@@ -159,6 +160,18 @@ test('two servers exclude each other on one project; the end of one by force fre
   const canceled = await b.call('cancel-job', { jobId: second.data['jobId'] });
   expect(canceled).toMatchObject({ status: 'OK', data: { isFinal: true } });
   await b.end('SIGTERM');
+});
+
+test('a start that was killed in the middle keeps nobody from starting', async () => {
+  const lock = join(juggDirs(home.env).state, 'server-start.lock');
+  // The port of a process that is gone; what may hold it now does not know the word.
+  await writeFile(lock, JSON.stringify({ port: 1, word: 'of a dead process' }));
+  expect(await home.json(['version'])).toMatchObject({ status: 'OK' });
+  // Neither does one of an older version, or half of one.
+  await home.run(['stop']);
+  await writeFile(lock, '{}');
+  expect(await home.json(['version'])).toMatchObject({ status: 'OK' });
+  await home.run(['stop']);
 });
 
 interface Started {
