@@ -69,8 +69,11 @@ function withInput(has: (input: Case['input']) => unknown): (readonly [string, C
   return cases.filter((one) => has(one.input)).map((one) => [`${one.id} ${one.title}`, one] as const);
 }
 
-/** The cases' ports, moved to where no server of this machine's user is. */
-const SHIFT = 10_000;
+/**
+ * The cases' ports, moved to where no server of this machine's user is, nor the system's own choice (from 32,768); test
+ * runs at the same time have ranges of their own.
+ */
+const SHIFT = 10_000 + (process.pid % 800) * 10;
 const FIRST = 12_320 + SHIFT;
 const LAST = 12_329 + SHIFT;
 const RANGE = { first: FIRST, last: LAST };
