@@ -82,6 +82,6 @@ export class Jugg {
   }
 
   async close() {
-    await this.cli('stop', '--purge').catch(() => {});
+    await this.cli('stop').catch(() => {});
   }
 }

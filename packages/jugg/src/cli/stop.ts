@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findServer, rpc } from '../runtime/server-client.ts';
 import { userToken } from '../runtime/token.ts';
 import { listVirtualDevices, stopVirtualDevice } from '../runtime/virtual-devices.ts';
+import { processExists } from '../shared/process-exists.ts';
 import { juggDirs } from '../shared/paths.ts';
 import { faultEnvelope, type CliEnvelope } from './envelope.ts';
 
@@ -25,6 +26,7 @@ export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
     }
     if (!stopped.includes(port)) {
       await rpc({ port, token }, 'jugg/stop', {}, { timeoutMs: 2000 }).catch(() => {});
+      await ended(pid);
       stopped.push(port);
     }
     await delay(POLL_MS);
@@ -34,7 +36,9 @@ export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
       const ended = await stopVirtualDevice(dirs, device.name);
       if (!ended.ok) return faultEnvelope(ended.fault);
     }
-    for (const dir of [dirs.state, dirs.cache, dirs.logs, dirs.artifacts])
+    // A cache that was put elsewhere on purpose may serve others too.
+    const cache = process.env['JUGG_CACHE_DIR'] ? [] : [dirs.cache];
+    for (const dir of [dirs.state, ...cache, dirs.logs, dirs.artifacts])
       await rm(dir, { recursive: true, force: true });
   }
   const said =
@@ -46,4 +50,19 @@ export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
     artifacts: [],
     errorCode: null,
   };
+}
+
+/**
+ * Waits until the process is gone; one that does not end by itself is killed: it had answered as the server just before,
+ * so the pid is its.
+ */
+async function ended(pid: number): Promise<void> {
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  while (processExists(pid)) {
+    if (performance.now() > deadline) {
+      process.kill(pid, 'SIGKILL');
+      return;
+    }
+    await delay(POLL_MS);
+  }
 }

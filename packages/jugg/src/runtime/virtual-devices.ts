@@ -9,6 +9,7 @@ import type { KnownVirtualDevice } from '../adb/types.ts';
 import { readJson, writeFileAtomic } from '../shared/files.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { shippedFile, type JuggDirs } from '../shared/paths.ts';
+import { processExists } from '../shared/process-exists.ts';
 
 /** The state file that a virtual device's daemon writes once its adbd listens. */
 const recordSchema = z.object({
@@ -57,7 +58,7 @@ export async function listVirtualDevices(dirs: JuggDirs): Promise<readonly Virtu
       .filter((name) => name.endsWith('.json'))
       .map(async (name) => {
         const parsed = recordSchema.safeParse(await readJson(join(virtualDeviceDir(dirs), name)));
-        return parsed.success && (await accepts(parsed.data.port)) ? parsed.data : undefined;
+        return parsed.success && (await isRunning(parsed.data)) ? parsed.data : undefined;
       }),
   );
   return records.filter((record) => record !== undefined);
@@ -135,11 +136,14 @@ export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<R
       'NO_DEVICE',
       `No virtual device named ${name} is running; \`jugg vd list\` lists those that are.`,
     );
-  // Its port answered just now and the file is written by the daemon alone: the pid is its.
-  process.kill(record.pid, 'SIGTERM');
+  try {
+    process.kill(record.pid, 'SIGTERM');
+  } catch {
+    // It ended by itself meanwhile.
+  }
   const deadline = performance.now() + STOP_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    if (!(await accepts(record.port))) {
+    if (!processExists(record.pid)) {
       await rm(join(virtualDeviceDir(dirs), `${record.name}.spec`), { force: true });
       return ok(record);
     }
@@ -161,6 +165,17 @@ export async function trustApk(dirs: JuggDirs, apk: string): Promise<void> {
     const known = await readFile(file, 'utf8').catch(() => '');
     if (!known.includes(digest)) await appendFile(file, `${digest}\n`, { mode: 0o600 });
   }
+}
+
+/**
+ * A record is believed while its process lives and its port answers: after a crash the port may belong to the device of
+ * another Jugg, and the pid to any program (which Linux can tell).
+ */
+async function isRunning({ pid, port }: VirtualDeviceRecord): Promise<boolean> {
+  if (!processExists(pid)) return false;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  if (command !== null && !command.includes('virtual-device')) return false;
+  return accepts(port);
 }
 
 function accepts(port: number): Promise<boolean> {
