@@ -19,7 +19,7 @@ export function fileTrust(file: string, trustAll: boolean): Trust {
       const trusted = new Set(text.split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase()));
       if (record.digests.every((digest) => trusted.has(digest))) return null;
       const { packageName } = record.manifest;
-      return `${packageName} is not started: it was not built by Jugg, and an APK on a virtual device runs as you. Start the device with `jugg vd start --trust`, or add the SHA-256 of the APK to ${file}`;
+      return `${packageName} is not started: it was not built by Jugg, and an APK on a virtual device runs as you. Start the device with "jugg vd start --trust", or add the SHA-256 of the APK to ${file}`;
     },
   };
 }
