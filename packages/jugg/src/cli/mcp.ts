@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installLastWords } from '../mcp/last-words.ts';
 import { localBackend } from '../mcp/local-backend.ts';
-import { remoteBackend, runStdio, withProject } from '../mcp/stdio.ts';
+import { isOwnProject, remoteBackend, runStdio, withProject } from '../mcp/stdio.ts';
 import type { ToolBackend } from '../mcp/server.ts';
 import { toolList } from '../mcp/tools.ts';
 import { createRuntime } from '../runtime/create.ts';
@@ -37,6 +37,7 @@ export async function mcpCommand(projectDir: string | null, standalone: boolean)
   };
   const runtime = createRuntime({ info, dirs, settings, log });
   const local = localBackend(runtime, true);
+  const others = localBackend(runtime, false);
   const takesProject = new Set(
     toolList()
       .filter((tool) => tool.inputSchema.properties?.['projectDir'] !== undefined)
@@ -44,8 +45,10 @@ export async function mcpCommand(projectDir: string | null, standalone: boolean)
   );
   const backend: ToolBackend = {
     list: local.list,
-    call: (name, args, caller) =>
-      local.call(name, withProject(args, takesProject.has(name) ? projectDir : null), caller),
+    call: (name, args, caller) => {
+      const given = withProject(args, takesProject.has(name) ? projectDir : null);
+      return (isOwnProject(given, projectDir) ? local : others).call(name, given, caller);
+    },
   };
   await runStdio(backend, onError);
   await runtime.close();

@@ -53,8 +53,14 @@ export class DeviceDeployer implements Deployer {
     if (decision.deployType === 'NONE') return keep(tx, record);
     if (decision.deployType !== 'HOT_RELOAD') return install(tx, 'EMBEDDED', decision.reasons);
     const reloaded = await hotReload(tx, record, decision);
-    if (reloaded.ok || !REFUSED.has(reloaded.fault.code)) return reloaded;
-    return install(tx, 'EMBEDDED', [`The running process refused the new code: ${reloaded.fault.message}`]);
+    if (reloaded.ok) return reloaded;
+    const { code, message } = reloaded.fault;
+    if (REFUSED.has(code))
+      return install(tx, 'EMBEDDED', [`The running process refused the new code: ${message}`]);
+    // An app that hangs takes no code, and the new code may be what mends it.
+    if (code === 'UI_NOT_IDLE')
+      return install(tx, 'EMBEDDED', [`The running process does not answer: ${message}`]);
+    return reloaded;
   }
 
   reinstall(

@@ -29,9 +29,14 @@ export function remoteBackend(connect: () => Promise<ServerLink>, projectDir: st
   // Each session is a client of its own: several agents of one user share the server, and its devices.
   const client = process.env['JUGG_CLIENT'] ?? `stdio-${process.pid}`;
   let known: ServerLink | undefined;
-  const ask = async (method: string, params: Record<string, unknown>, signal?: AbortSignal) => {
+  const ask = async (
+    method: string,
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+    trusted = true,
+  ) => {
     known ??= await connect();
-    const target = { port: known.record.port, token: known.token };
+    const target = { port: known.record.port, token: trusted ? known.token : '' };
     try {
       return await rpc(target, method, params, { client, ...(signal ? { signal } : {}) });
     } catch (error) {
@@ -58,10 +63,12 @@ export function remoteBackend(connect: () => Promise<ServerLink>, projectDir: st
     list,
     call: async (name, args, { signal }) => {
       if (!takesProject) await list();
+      const given = withProject(args, takesProject?.has(name) ? projectDir : null);
       const reply = await ask(
         'tools/call',
-        { name, arguments: withProject(args, takesProject?.has(name) ? projectDir : null) },
+        { name, arguments: given },
         signal,
+        isOwnProject(given, projectDir),
       );
       if (reply.error?.code === INVALID_PARAMS) return undefined;
       if (reply.error) throw new Error(reply.error.message);
@@ -74,6 +81,15 @@ export function remoteBackend(connect: () => Promise<ServerLink>, projectDir: st
 export function withProject(args: unknown, projectDir: string | null): Record<string, unknown> {
   const given = typeof args === 'object' && args !== null ? args : {};
   return projectDir === null || 'projectDir' in given ? { ...given } : { projectDir, ...given };
+}
+
+/**
+ * Whether a call is about the session's own folder: that one its user trusts, by having started the session there. For
+ * any other the call goes without the token, as anybody's: an agent must not say yes for its user.
+ */
+export function isOwnProject(args: Readonly<Record<string, unknown>>, projectDir: string | null): boolean {
+  const { projectDir: asked } = args;
+  return asked === undefined || asked === projectDir;
 }
 
 /** Serves MCP on standard input and output until the input ends or the parent is gone. */

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ok } from '../shared/outcome.ts';
@@ -59,6 +59,8 @@ export class HostPool {
   ): Promise<Result<unknown>> {
     const host = await this.#running(work);
     if (!host.ok) return host;
+    // Somebody may have emptied the cache folder below a running host, which then could write nothing.
+    if (this.#tempDir !== null) await mkdir(this.#tempDir, { recursive: true });
     const log = (line: string): void => work.log(line);
     const answer = await host.value.call(method, params, { signal: work.signal, timeoutMs, log });
     if (

@@ -48,6 +48,9 @@ describe('jugg mcp', () => {
     // The session belongs to the folder it was started in: no projectDir, and no init before.
     const status = await client.callTool({ name: 'status', arguments: {} });
     expect(status.structuredContent).toMatchObject({ status: 'OK', data: { hasBeenFullCompiled: false } });
+    // Nor does it say yes for any other folder.
+    const other = await client.callTool({ name: 'status', arguments: { projectDir: home.folder } });
+    expect(other.structuredContent).toMatchObject({ errorCode: 'PROJECT_NOT_INITIALIZED' });
     await expect(client.callTool({ name: 'no-such-tool', arguments: {} })).rejects.toThrow(/no-such-tool/);
     await client.close();
   });

@@ -62,6 +62,21 @@ describe('what goes wrong in the middle', { timeout: 240_000 }, () => {
     expect(await deploy()).toMatchObject({ status: 'OK', data: { deployType: 'INSTALL' } });
   });
 
+  test('a source that is saved again while it is compiled costs no job, and the next deploy has it', async () => {
+    await edit(COUNT_TEXT, /"Count: \$count"/, '"First: $count"');
+    const running = deploy();
+    await inPhase(/Kotlin|Dex/);
+    await edit(COUNT_TEXT, /"First: \$count"/, '"Count: $count"');
+    expect((await running).status).toBe('OK');
+    expect(await deploy()).toMatchObject({ status: 'OK' });
+    await home.json(['restart', '--serial', serial, '--wait-app-ready-after-success'], home.project);
+    const seen = await home.json(
+      ['view-locate', '--serial', serial, '--target-text', 'Count: 0'],
+      home.project,
+    );
+    expect(seen).toMatchObject({ status: 'OK' });
+  });
+
   test('a device that is killed during a deploy is told so, and has the newest when it is back', async () => {
     await edit(STRINGS, />Add</, '>Add two<');
     const running = deploy();

@@ -106,8 +106,10 @@ final class ViewReader {
         int id = view.getId();
         if (!idNames.containsKey(id)) {
             String name = null;
+            // Without a package in its highest byte an id is no resource; the framework would log a warning for each.
+            boolean isResource = id >>> 24 != 0 && view.getResources() != null;
             try {
-                name = view.getResources() == null ? null : view.getResources().getResourceName(id);
+                name = isResource ? view.getResources().getResourceName(id) : null;
             } catch (Resources.NotFoundException e) {
                 // Ids made by View.generateViewId have no name.
             }
