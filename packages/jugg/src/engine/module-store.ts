@@ -83,7 +83,7 @@ export class ModuleStore {
   /** Makes sure that these sources count as changed: they changed while a compiler may have been reading them. */
   async distrust(files: ReadonlySet<string>): Promise<void> {
     // A copy: `change` takes each record out and puts it in again, which a map's own iteration would visit without end.
-    for (const [name, record] of [...this.#records]) {
+    for (const [name, record] of Array.from(this.#records)) {
       const { kotlin, java } = record;
       const touched = [...files].some(
         (file) => file in (kotlin?.inputs ?? {}) || file in (java?.inputs ?? {}),
