@@ -79,9 +79,10 @@ describe('what goes wrong in the middle', { timeout: 240_000 }, () => {
 
   test('a device that is killed during a deploy is told so, and has the newest when it is back', async () => {
     await edit(STRINGS, />Add</, '>Add two<');
+    const device = await pidOf('device');
     const running = deploy();
     await inPhase(/deploy|package|install|launch/i);
-    process.kill(await pidOf('device'), 'SIGKILL');
+    process.kill(device, 'SIGKILL');
     const failed = await running;
     expect(failed.status).toBe('ERROR');
     expect(failed.errorCode).toMatch(/^(DEVICE_GONE|DEVICE_OFFLINE|NO_DEVICE)$/);
@@ -97,10 +98,12 @@ describe('what goes wrong in the middle', { timeout: 240_000 }, () => {
 
   test('a server that is killed loses its job, says so later, and the next one does the work', async () => {
     await edit(COUNT_TEXT, /"Count: \$count"/, '"Number: $count"');
-    const child = home.spawn(['deploy', '--serial', serial, '--json'], home.project);
+    const server = await pidOf('server');
+    // With a restart it takes long enough to be met in the middle, also on a fast machine.
+    const child = home.spawn(['deploy', '--serial', serial, '--always-restart-app', '--json'], home.project);
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
     await inPhase(/./);
-    process.kill(await pidOf('server'), 'SIGKILL');
+    process.kill(server, 'SIGKILL');
     expect(await ended).toBe(1);
     const [lost] = await jobs();
     expect(lost).toMatchObject({ kind: 'deploy', status: 'failed', errorCode: 'SERVER_STOPPED' });
