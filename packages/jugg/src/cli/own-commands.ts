@@ -57,7 +57,9 @@ export function addOwnCommands(program: Command, setExit: (code: number) => void
 
   program
     .command('stop')
-    .description("Stop the server and what it started. --purge also removes Jugg's state, caches and logs.")
+    .description(
+      "Stop the server and its compilers; virtual devices go on. --purge also removes Jugg's state, caches and logs.",
+    )
     .option('--purge', 'remove all state, caches, logs and artifacts of Jugg')
     .option(...json)
     .action(async (values: Record<string, unknown>) => {

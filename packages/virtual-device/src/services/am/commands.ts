@@ -3,6 +3,7 @@ import type { Command } from '../../shell/command.ts';
 import { activityTasks } from '../dump-tasks.ts';
 import { illegalArgument, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
+import { print, serviceCommand } from '../sub-commands.ts';
 import { attachAgent } from './attach-agent.ts';
 import { start } from './start.ts';
 import { broadcast, startService } from './to-apps.ts';
@@ -95,22 +96,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['instrument', unsupported('instrument')],
 ]);
 
-async function print(context: Parameters<SubCommand>[0], text: string): Promise<number> {
-  await context.stdout.write(text);
-  return 0;
-}
-
 /** `am` and `cmd activity`. */
 export function activityCommand(services: Services): Command {
-  return async (context) => {
-    const [name = '', ...args] = context.args;
-    const command = SUB_COMMANDS.get(name);
-    if (command) return command(context, args, services);
-    await context.stdout.write(
-      name === '' || name === 'help'
-        ? `Activity manager (activity) commands:\n${[...SUB_COMMANDS.keys()].map((each) => `  ${each}\n`).join('')}`
-        : `Unknown command: ${name}\n`,
-    );
-    return name === 'help' ? 0 : 255;
-  };
+  return serviceCommand('Activity manager (activity)', SUB_COMMANDS, services);
 }

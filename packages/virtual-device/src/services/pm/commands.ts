@@ -3,6 +3,7 @@ import type { Command } from '../../shell/command.ts';
 import { dumpPackage } from '../dump-package.ts';
 import { illegalArgument, isOwner, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
+import { print, serviceCommand } from '../sub-commands.ts';
 import { install, installAbandon, installCommit, installCreate, installWrite } from './install.ts';
 import { list } from './list.ts';
 import { queryActivities, resolveActivity } from './query.ts';
@@ -94,22 +95,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['get-install-location', async (context) => print(context, '0[auto]\n')],
 ]);
 
-async function print(context: Parameters<SubCommand>[0], text: string): Promise<number> {
-  await context.stdout.write(text);
-  return 0;
-}
-
 /** `pm` and `cmd package`. */
 export function packageCommand(services: Services): Command {
-  return async (context) => {
-    const [name = '', ...args] = context.args;
-    const command = SUB_COMMANDS.get(name);
-    if (command) return command(context, args, services);
-    await context.stdout.write(
-      name === '' || name === 'help'
-        ? `Package manager (package) commands:\n${[...SUB_COMMANDS.keys()].map((each) => `  ${each}\n`).join('')}`
-        : `Unknown command: ${name}\n`,
-    );
-    return name === 'help' ? 0 : 255;
-  };
+  return serviceCommand('Package manager (package)', SUB_COMMANDS, services);
 }
