@@ -22,6 +22,7 @@ import { admit, headerValues, type GuardSettings } from './http-guards.ts';
 import { readMessage, type Refusal } from './http-body.ts';
 import { callDirectly, directCall } from './direct-call.ts';
 import { isOwnPeer } from './peer.ts';
+import { plainIfSingle, withAllVersions } from './sdk-answers.ts';
 import type { ToolBackend } from './server.ts';
 
 export const MCP_PATH = '/jugg-mcp';
@@ -53,6 +54,8 @@ const UNSUPPORTED_LEGACY = -32000;
 /** Not part of MCP: how `jugg stop` ends a server on every system. */
 const STOP_METHOD = 'jugg/stop';
 
+/** How the choice of an event stream travels through the SDK: `yes`, `no`, `if-needed`. */
+const STREAM_HEADER = 'x-jugg-stream';
 /** How the user's token travels through the SDK. */
 const TRUSTED = 'user';
 
@@ -81,7 +84,7 @@ export class HttpFront {
         fetch: async (request: Request, given?: McpHandlerRequestOptions) =>
           (await isLegacyRequest(request, given?.parsedBody))
             ? this.#legacy(request, given)
-            : modern.fetch(request, given),
+            : withAllVersions(await modern.fetch(request, given), given?.parsedBody),
       },
       { onerror: options.onError },
     );
@@ -187,11 +190,11 @@ export class HttpFront {
 
   async #legacy(request: Request, given: McpHandlerRequestOptions | undefined): Promise<Response> {
     const server = this.#options.build(callerOf(given?.authInfo));
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: request.headers.get('x-jugg-stream') !== 'yes',
-    });
+    const choice = request.headers.get(STREAM_HEADER);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: choice === 'no' });
     await server.connect(transport);
-    return transport.handleRequest(request, given);
+    const response = await transport.handleRequest(request, given);
+    return choice === 'if-needed' ? plainIfSingle(response) : response;
   }
 
   /** Asked once a connection: who is at its other end does not change. */
@@ -209,20 +212,22 @@ export class HttpFront {
 }
 
 /**
- * The SDK demands both media types; clients need not name them. An event stream is used only where it can be read and
- * somebody asked for progress. The choice travels in a header of our own that no client can set.
+ * The SDK demands both media types; clients need not name them. Where an event stream can be read it is used at once when
+ * somebody asked for progress, else only if something has to be said before the answer (no tool of ours does that). The
+ * choice travels in a header of our own that no client can set.
  */
 function forceAccept(request: IncomingMessage, message: Record<string, unknown>): void {
   const accept = headerValues(request, 'accept').join(',').toLowerCase();
   const params = message['params'];
   const meta = typeof params === 'object' && params !== null && '_meta' in params ? params._meta : undefined;
   const wantsProgress = typeof meta === 'object' && meta !== null && 'progressToken' in meta;
-  const stream = wantsProgress && accept.includes('text/event-stream');
+  const readsStreams = accept.includes('text/event-stream');
+  const choice = !readsStreams ? 'no' : wantsProgress ? 'yes' : 'if-needed';
   const kept: string[] = [];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? '';
     // A session id of an earlier server must not matter: there are no sessions.
-    if (['accept', 'x-jugg-stream', 'mcp-session-id'].includes(name.toLowerCase())) continue;
+    if (['accept', STREAM_HEADER, 'mcp-session-id'].includes(name.toLowerCase())) continue;
     kept.push(name, request.rawHeaders[index + 1] ?? '');
   }
   request.rawHeaders.splice(
@@ -231,12 +236,12 @@ function forceAccept(request: IncomingMessage, message: Record<string, unknown>)
     ...kept,
     'Accept',
     BOTH_TYPES,
-    'X-Jugg-Stream',
-    stream ? 'yes' : 'no',
+    STREAM_HEADER,
+    choice,
   );
   delete request.headers['mcp-session-id'];
   request.headers.accept = BOTH_TYPES;
-  request.headers['x-jugg-stream'] = stream ? 'yes' : 'no';
+  request.headers[STREAM_HEADER] = choice;
 }
 
 function unsupportedVersion(request: IncomingMessage): Refusal | undefined {

@@ -1,10 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  type Resource,
-} from '@modelcontextprotocol/server';
+import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
 import { listedActions } from '../actions/registry.ts';
 import { shippedFile } from '../shared/paths.ts';
 import { readArtifact } from './artifact-links.ts';
@@ -18,6 +13,9 @@ const TOPICS: Readonly<Record<string, string>> = {
   logs: 'Reading logs and waiting for them',
   troubleshooting: 'What errors mean and what to do',
 };
+
+/** An address that is not known is echoed to its client, as the revision 2026-07-28 asks, up to this many characters. */
+const LONGEST_URI = 500;
 
 /** Documents and schemas; artifacts are read by the links in answers, and not listed. */
 export function resourceList(): Resource[] {
@@ -51,7 +49,7 @@ export async function readResource(uri: string): Promise<ReadResourceResult> {
     );
   }
   const artifact = kind === 'artifact' ? await readArtifact(uri) : undefined;
-  if (!artifact) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource');
+  if (!artifact) throw new ResourceNotFoundError(uri.slice(0, LONGEST_URI), 'There is no such resource');
   const { bytes, mimeType } = artifact;
   if (mimeType.startsWith('image/')) return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] };
   return text(uri, mimeType, bytes.toString('utf8'));

@@ -2,7 +2,9 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolRequest,
   type CallToolResult,
+  type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
@@ -38,7 +40,19 @@ export function buildServer(backend: ToolBackend, version: string): Server {
     },
   );
   server.setRequestHandler('tools/list', async () => ({ tools: [...(await backend.list())] }));
-  server.setRequestHandler('tools/call', async (request, context) => {
+  server.setRequestHandler('tools/call', callThrough(backend));
+  server.setRequestHandler('resources/list', async () => ({ resources: resourceList() }));
+  server.setRequestHandler('resources/read', async (request) => readResource(request.params.uri));
+  server.setRequestHandler('prompts/list', async () => ({ prompts: promptList() }));
+  server.setRequestHandler('prompts/get', async ({ params }) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  );
+  return server;
+}
+
+/** Answers `tools/call` from the backend; an unknown tool is a protocol error. */
+export function callThrough(backend: ToolBackend) {
+  return async (request: CallToolRequest, context: ServerContext): Promise<CallToolResult> => {
     const { name, arguments: args, _meta } = request.params;
     const token = _meta?.progressToken;
     let steps = 0;
@@ -58,12 +72,5 @@ export function buildServer(backend: ToolBackend, version: string): Server {
     if (!result)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     return result;
-  });
-  server.setRequestHandler('resources/list', async () => ({ resources: resourceList() }));
-  server.setRequestHandler('resources/read', async (request) => readResource(request.params.uri));
-  server.setRequestHandler('prompts/list', async () => ({ prompts: promptList() }));
-  server.setRequestHandler('prompts/get', async ({ params }) =>
-    getPrompt(params.name, params.arguments ?? {}),
-  );
-  return server;
+  };
 }

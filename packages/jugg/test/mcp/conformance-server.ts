@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallToolResult, ContentBlock, Server, Tool } from '@modelcontextprotocol/server';
+import {
+  ResourceNotFoundError,
+  type CallToolResult,
+  type ContentBlock,
+  type Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { HttpFront } from '../../src/mcp/http.ts';
-import { buildServer, type BackendCaller, type ToolBackend } from '../../src/mcp/server.ts';
+import { buildServer, callThrough, type BackendCaller, type ToolBackend } from '../../src/mcp/server.ts';
+import { callContextTool, CONTEXT_TOOLS, promptThatAsks } from './conformance-input.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -45,7 +52,6 @@ const TOOLS: Readonly<Record<string, (caller: BackendCaller) => Promise<CallTool
     }
     return { content: [text('done')] };
   },
-  test_tool_with_logging: () => ({ content: [text('done')] }),
   json_schema_2020_12_tool: () => ({ content: [text('done')] }),
 };
 
@@ -53,15 +59,30 @@ const SCHEMA_TOOL: Tool['inputSchema'] = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
   $defs: {
-    address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
   },
-  properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, in an object that nobody awaits
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
   additionalProperties: false,
 };
 
 const backend: ToolBackend = {
   list: async () =>
-    Object.keys(TOOLS).map((name) => ({
+    [...Object.keys(TOOLS), ...Object.keys(CONTEXT_TOOLS)].map((name) => ({
       name,
       description: `What the suite wants of ${name}`,
       inputSchema: name.startsWith('json_schema') ? SCHEMA_TOOL : { type: 'object' as const },
@@ -73,6 +94,11 @@ const backend: ToolBackend = {
 function conformanceServer(): Server {
   const server = buildServer(backend, '0');
   server.registerCapabilities({ logging: {}, completions: {}, resources: { subscribe: true } });
+  const callTool = callThrough(backend);
+  server.setRequestHandler(
+    'tools/call',
+    async (request, context) => callContextTool(request, context) ?? callTool(request, context),
+  );
   server.setRequestHandler('resources/list', async () => ({
     resources: [
       { uri: 'test://static-text', name: 'text', mimeType: 'text/plain' },
@@ -85,6 +111,7 @@ function conformanceServer(): Server {
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     if (uri === 'test://static-binary') return { contents: [{ uri, mimeType: 'image/png', blob: PIXEL }] };
     const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+    if (id === undefined && uri !== 'test://static-text') throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, mimeType: 'text/plain', text: id ? `Data for ID: ${id}` : 'Static text.' }] };
   });
   server.setRequestHandler('resources/subscribe', async () => ({}));
@@ -113,9 +140,12 @@ function addPrompts(server: Server): void {
         arguments: [argument('resourceUri')],
       },
       { name: 'test_prompt_with_image', description: 'image' },
+      { name: 'test_input_required_result_prompt', description: 'asks first' },
     ],
   }));
-  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }, context) => {
+    const question = name === 'test_input_required_result_prompt' ? promptThatAsks(context) : undefined;
+    if (question) return question;
     const contents: Readonly<Record<string, ContentBlock>> = {
       test_simple_prompt: text('This is a simple prompt for testing.'),
       test_prompt_with_arguments: text(
