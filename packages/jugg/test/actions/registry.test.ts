@@ -1,3 +1,5 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { LISTED } from '../../src/actions/names.ts';
@@ -6,6 +8,13 @@ import { outputJsonSchema, toTool, toolList } from '../../src/mcp/tools.ts';
 
 /** Contract §3: all tools together. */
 const LIST_BYTES = 24_000;
+
+const LIST_TOKENS = 6000;
+
+/** Counted with o200k_base, the encoding of a public tokenizer (tiktoken): each model has its own, most are near it. */
+function listTokens(): number {
+  return new Tiktoken(o200k).encode(JSON.stringify({ tools: allContracts().map(toTool) })).length;
+}
 
 describe('the registry', () => {
   test('has every tool of the contract, each with its name once', () => {
@@ -52,6 +61,7 @@ describe('the registry', () => {
   test('stays within the budget of the list, counted with all definitions', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools: allContracts().map(toTool) }));
     expect(bytes).toBeLessThanOrEqual(LIST_BYTES);
+    expect(listTokens()).toBeLessThanOrEqual(LIST_TOKENS);
     expect(JSON.stringify(toolList())).not.toMatch(/\$schema|9007199254740991/);
   });
 
