@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KeyStore } from './adbd/auth.ts';
 import { startAdbd } from './adbd/server.ts';
 import type { Adbd } from './adbd/server.ts';
 import { openService } from './adbd/services.ts';
@@ -8,6 +9,13 @@ import { AppManager } from './apps/app-manager.ts';
 import { SystemLog } from './apps/system-log.ts';
 import { fileTrust } from './apps/trust.ts';
 import type { DeviceFolders } from './daemon/rootfs.ts';
+import { faultyCommands } from './faults/commands.ts';
+import { faultySpace } from './faults/disk.ts';
+import { startEffects } from './faults/effects.ts';
+import { Faults } from './faults/faults.ts';
+import { CutBudget, FaultyLink } from './faults/link.ts';
+import { faultyPool } from './faults/processes.ts';
+import { whenNotStalled } from './faults/stall.ts';
 import { DeviceFs } from './fs/device-fs.ts';
 import { UserFs } from './fs/user-fs.ts';
 import { virtualFiles } from './fs/virtual-files.ts';
@@ -40,6 +48,10 @@ export interface DeviceParts {
 export interface Device {
   readonly adbd: Adbd;
   readonly services: Services;
+  /** What goes wrong on command. */
+  readonly faults: Faults;
+  /** Keys of clients that may use the device, where it asks for them. */
+  readonly keys: KeyStore;
   close(): Promise<void>;
 }
 
@@ -49,6 +61,7 @@ const PORT_ATTEMPTS = 100;
 /** Puts a device together and lets its adbd listen; `null` when no port is free. */
 export async function startDevice(parts: DeviceParts): Promise<Device | null> {
   const { spec, folders } = parts;
+  const faults = new Faults();
   // The two refer to each other: commands are files of the device, and commands work on files.
   const table: { commands: CommandTable; services: Services | null } = {
     commands: new Map(),
@@ -60,27 +73,35 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
       () => (table.services ? procFiles(table.services) : new Map()),
       () => [...table.commands.keys()],
     ),
+    faultySpace(faults),
   );
   await files.prepare();
   await removeStaged(files.hostPath('/data/app'));
-  const services = await makeServices(parts, files);
+  const services = await makeServices(parts, files, faults);
   table.services = services;
-  table.commands = commandTable(services);
+  table.commands = faultyCommands(commandTable(services), faults);
   let shellPid = 4_200_000;
+  const keys = new KeyStore(join(folders.base, 'adb_keys'));
+  const cut = new CutBudget(faults);
   const adbd = await startAdbd({
+    keys,
+    auth: () => (faults.get('unauthorized') ? 'refuse' : spec.auth),
+    isSilent: () => faults.get('offline') !== null,
+    link: (socket) => new FaultyLink(socket, faults, cut),
     props: Object.fromEntries(
       ['ro.product.name', 'ro.product.model', 'ro.product.device'].map((name) => [
         name,
         services.properties.get(name),
       ]),
     ),
-    open: (service) =>
+    open: whenNotStalled(faults, (service) =>
       openService(service, {
         shell: {
           commands: table.commands,
           fsFor: (uid) => new UserFs(files, uid, (name) => services.database.ownerOf(name)),
           // Beyond what a kernel gives to processes, so that they never clash with a JVM's.
           nextPid: () => shellPid++,
+          now: () => services.now(),
         },
         socketDir: folders.sockets,
         appPids: () => services.apps.all().map(({ pid }) => pid),
@@ -88,14 +109,19 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
         onProcessesChanged: (listener) => services.apps.onChange(listener),
         reboot: () => parts.reboot(),
       }),
+    ),
     port: spec.port === 0 ? FIRST_PORT : spec.port,
     attempts: spec.port === 0 ? PORT_ATTEMPTS : 1,
   });
   if (!adbd) return null;
+  const stopEffects = startEffects(faults, adbd, services);
   return {
     adbd,
     services,
+    faults,
+    keys,
     async close() {
+      stopEffects();
       // The port last: who waits for it to close knows then that everything is gone.
       await services.apps.close();
       await adbd.close();
@@ -103,11 +129,12 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
   };
 }
 
-async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Services> {
-  const { spec, folders, pool } = parts;
+async function makeServices(parts: DeviceParts, files: DeviceFs, faults: Faults): Promise<Services> {
+  const { spec, folders } = parts;
+  const pool = faultyPool(parts.pool, faults);
   const profile = profileOf(spec.api);
   const bootMs = parts.now();
-  const now = (): number => parts.now();
+  const now = (): number => parts.now() + (faults.get('clock-jump')?.ms ?? 0);
   const properties = new Properties(bootProperties(profile, { ...spec, bootMs }));
   const logd = new Logd();
   const log = new SystemLog(logd, process.pid, spec.api, now);
@@ -146,6 +173,7 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
     // As dex2oat on a device: the first start finds the code translated.
     installed: (apks) => void pool.prepare(apks),
     log: (message) => log.system('PackageManager', message),
+    refusal: () => faults.strike('install-refused'),
   });
   const services: Services = {
     profile,
@@ -156,7 +184,7 @@ async function makeServices(parts: DeviceParts, files: DeviceFs): Promise<Servic
     log,
     files,
     database,
-    sessions: new Sessions(files.hostPath('/data/app'), bootMs),
+    sessions: new Sessions(files.hostPath('/data/app'), bootMs, files.space),
     installer,
     apps,
     systemPid: process.pid,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { AUTH_MODES } from './adbd/auth.ts';
 import type { DeviceConfig } from './app-process/config.ts';
 
 /** Where the parts of an app process are on this machine; all paths absolute. */
@@ -32,6 +33,8 @@ export const specSchema = z.object({
   idleExitMs: z.int().positive().optional(),
   /** Starts any APK. Otherwise only those whose SHA-256 is in `<stateDir>/<name>/trusted-apks`: an APK is host code. */
   trustAll: z.boolean().default(false),
+  /** Whether adb clients need a key, and who says yes to it. */
+  auth: z.enum(AUTH_MODES).default('none'),
 });
 
 export type Spec = z.infer<typeof specSchema>;

@@ -72,6 +72,7 @@ export async function connectDirect(
   const serial = `${address.host}:${address.port}`;
   return withDeadline(`Connecting to ${serial}`, options, CONNECT_TIMEOUT_MS, async (signal) => {
     const socket = connect({ host: address.host, port: address.port });
+    socket.setNoDelay(true);
     const stopListening = onAbort(signal, () => {
       socket.destroy();
     });

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { AdbStream } from './stream.ts';
 import type { StreamCarrier } from './stream.ts';
 import {
@@ -20,8 +20,8 @@ import type { Message } from './wire.ts';
 export interface MuxHandlers {
   /** The peer's CNXN: `banner` is e.g. `device::ro.product.name=x;features=shell_v2,cmd`. */
   connected(banner: string): void;
-  /** AUTH or STLS: the peer wants to know who we are. */
-  authRequested(): void;
+  /** AUTH or STLS: the peer wants to know who we are, or answers our question. `kind` is arg0 of AUTH, 0 for STLS. */
+  authRequested(kind: number, payload: Buffer): void;
   /** The peer opens a service: what the acknowledged stream is handed to, or `null` to refuse. */
   open(service: string): Opening | Promise<Opening>;
   /** The socket is closed; `error` when it did not end by our own {@link AdbMux.close}. */
@@ -32,10 +32,15 @@ export type Opening = ((stream: AdbStream) => void) | null;
 
 const EMPTY = Buffer.alloc(0);
 
+/** What an AUTH message carries (adb.h). */
+export const AUTH_TOKEN = 1;
+export const AUTH_SIGNATURE = 2;
+export const AUTH_PUBLIC_KEY = 3;
+
 /** One adb connection: the same code for the client and for adbd, as in AOSP's adb.cpp `handle_packet`. */
 export class AdbMux implements StreamCarrier {
   maxPayload = MAX_PAYLOAD_V1;
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #handlers: MuxHandlers;
   readonly #decoder = new MessageDecoder();
   readonly #streams = new Map<number, AdbStream>();
@@ -44,10 +49,9 @@ export class AdbMux implements StreamCarrier {
   #withChecksum = true;
   #closed = false;
 
-  constructor(socket: Socket, handlers: MuxHandlers) {
+  constructor(socket: Duplex, handlers: MuxHandlers) {
     this.#socket = socket;
     this.#handlers = handlers;
-    socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       const result = this.#decoder.push(chunk, (message) => {
         this.#handle(message);
@@ -69,6 +73,11 @@ export class AdbMux implements StreamCarrier {
       arg1: MAX_PAYLOAD,
       payload: Buffer.from(banner),
     });
+  }
+
+  /** `kind` is AUTH_TOKEN and so on. */
+  sendAuth(kind: number, payload: Buffer): void {
+    this.#send({ command: A_AUTH, arg0: kind, arg1: 0, payload });
   }
 
   /** Opens a service of the peer; `null` when it refuses or the connection ends. */
@@ -119,8 +128,9 @@ export class AdbMux implements StreamCarrier {
 
   #send(message: Message): void {
     if (this.#closed || this.#socket.destroyed) return;
-    // The peer may not know yet what we speak when it reads a CNXN, so that one always has its sum (adb.cpp send_packet).
-    this.#socket.write(encodeMessage(message, this.#withChecksum || message.command === A_CNXN));
+    // The peer may not know yet what we speak when it reads these, so they always have their sum (adb.cpp send_packet).
+    const early = message.command === A_CNXN || message.command === A_AUTH;
+    this.#socket.write(encodeMessage(message, this.#withChecksum || early));
   }
 
   #handle(message: Message): void {
@@ -130,7 +140,7 @@ export class AdbMux implements StreamCarrier {
         break;
       case A_AUTH:
       case A_STLS:
-        this.#handlers.authRequested();
+        this.#handlers.authRequested(message.command === A_AUTH ? message.arg0 : 0, message.payload);
         break;
       case A_OPEN:
         void this.#onOpen(message);
@@ -169,6 +179,12 @@ export class AdbMux implements StreamCarrier {
     }
     const stream = new AdbStream(this, this.#nextId++, service);
     stream.remoteId = remoteId;
+    if (this.#closed) {
+      // It ended meanwhile: what was opened hears of it as of any other end.
+      opened(stream);
+      stream.peerClosed(new Error('the connection was closed'));
+      return;
+    }
     this.#streams.set(stream.localId, stream);
     this.sendOkay(stream);
     opened(stream);

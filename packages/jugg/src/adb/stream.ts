@@ -52,13 +52,13 @@ export class AdbStream extends Duplex {
   peerClosed(error: Error | null): void {
     if (this.#peerClosed) return;
     this.#peerClosed = true;
-    const done = this.#written;
-    this.#written = null;
-    this.#pending = Buffer.alloc(0);
     if (error) {
       this.destroy(error);
       return;
     }
+    const done = this.#written;
+    this.#written = null;
+    this.#pending = Buffer.alloc(0);
     this.push(null);
     // What could not be sent any more is not an error of the reader's: it still gets all that came before.
     done?.();
@@ -91,8 +91,11 @@ export class AdbStream extends Duplex {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#carrier.sendClose(this);
+    const done = this.#written;
     this.#written = null;
     callback(error);
+    // Whoever waits for a write hears that it will never be acknowledged; Node tells only those that are in its queue.
+    done?.(error ?? new Error('the stream was closed'));
   }
 
   #sendNext(): void {

@@ -6,6 +6,7 @@ import { exitCode, faultEnvelope, type CliEnvelope } from './envelope.ts';
 import { globals } from './globals.ts';
 import { nearestProject } from './project-dir.ts';
 import { show, type GlobalOptions } from './tool-command.ts';
+import { addDeviceCommands } from './vd/commands.ts';
 
 /** Commands that belong to a shell alone. Each loads its own code when it is run: the others stay fast. */
 export function addOwnCommands(program: Command, setExit: (code: number) => void): void {
@@ -109,37 +110,7 @@ export function addOwnCommands(program: Command, setExit: (code: number) => void
       );
     });
 
-  const vd = program
-    .command('vd')
-    .alias('device')
-    .description('The virtual device: app processes on this machine that run the real Android framework.');
-  vd.command('start')
-    .description('Start a virtual device, or find the one of that name that runs.')
-    .option('--name <name>', 'its name', 'jugg')
-    .option('--api <level>', 'Android version whose tools it behaves like (26..36)', '35')
-    .option('--size <WxH>', 'screen in px', '1080x2400')
-    .option('--density <dpi>', 'dots per inch', '420')
-    .option('--locale <tag>', 'language of the device', 'en-US')
-    .option('--trust', 'start any APK that is installed: it runs as you on this machine')
-    .option(...json)
-    .action(async (values: Record<string, unknown>) => {
-      const { startCommand } = await import('./vd.ts');
-      finish(await startCommand(values), globals(program, values));
-    });
-  vd.command('stop [name]')
-    .description('Stop a virtual device and its app processes.')
-    .option(...json)
-    .action(async (name: string | undefined, values: Record<string, unknown>) => {
-      const { stopDeviceCommand } = await import('./vd.ts');
-      finish(await stopDeviceCommand(name ?? 'jugg'), globals(program, values));
-    });
-  vd.command('list')
-    .description('List the virtual devices that run.')
-    .option(...json)
-    .action(async (values: Record<string, unknown>) => {
-      const { listDevicesCommand } = await import('./vd.ts');
-      finish(await listDevicesCommand(), globals(program, values));
-    });
+  addDeviceCommands(program, (envelope, values) => finish(envelope, globals(program, values)));
 }
 
 async function projectOf(options: GlobalOptions): Promise<string | null> {

@@ -21,6 +21,12 @@ const recordSchema = z.object({
 });
 export type VirtualDeviceRecord = z.output<typeof recordSchema>;
 
+/** The daemon's own door: HTTP on the loopback, with a token that only this user can read. */
+const doorSchema = z.object({ control: z.object({ port: z.number().int(), token: z.string() }) });
+
+/** Who may use a device over adb: everyone, everyone with a key, who is said yes to, nobody. */
+export const AUTH_MODES = ['none', 'accept', 'ask', 'refuse'] as const;
+
 export interface VirtualDeviceWish {
   readonly name: string;
   readonly api: number;
@@ -31,6 +37,7 @@ export interface VirtualDeviceWish {
   readonly locale: string;
   /** Start any APK without being asked: it runs as this user. */
   readonly trustAll: boolean;
+  readonly auth: (typeof AUTH_MODES)[number];
 }
 
 export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
@@ -40,25 +47,28 @@ export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
   density: 420,
   locale: 'en-US',
   trustAll: false,
+  auth: 'none',
 };
 
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
+const ASK_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
 
 export function virtualDeviceDir(dirs: JuggDirs): string {
   return join(dirs.state, 'vd');
 }
 
-/** Devices whose daemon accepts connections now. */
+/** Devices whose daemon runs now; adb may not see one that is away on command. */
 export async function listVirtualDevices(dirs: JuggDirs): Promise<readonly VirtualDeviceRecord[]> {
   const names = await readdir(virtualDeviceDir(dirs)).catch(() => []);
   const records = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
       .map(async (name) => {
-        const parsed = recordSchema.safeParse(await readJson(join(virtualDeviceDir(dirs), name)));
-        return parsed.success && (await isRunning(parsed.data)) ? parsed.data : undefined;
+        const content = await readJson(join(virtualDeviceDir(dirs), name));
+        const parsed = recordSchema.safeParse(content);
+        return parsed.success && (await isRunning(parsed.data, content)) ? parsed.data : undefined;
       }),
   );
   return records.filter((record) => record !== undefined);
@@ -130,12 +140,9 @@ export async function startVirtualDevice(
 
 /** Ends a device's daemon and its app processes; `NO_DEVICE` when there is none of that name. */
 export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<Result<VirtualDeviceRecord>> {
-  const record = (await listVirtualDevices(dirs)).find((one) => one.name === name || one.serial === name);
-  if (!record)
-    return fail(
-      'NO_DEVICE',
-      `No virtual device named ${name} is running; \`jugg vd list\` lists those that are.`,
-    );
+  const found = await findVirtualDevice(dirs, name);
+  if (!found.ok) return found;
+  const record = found.value;
   try {
     process.kill(record.pid, 'SIGTERM');
   } catch {
@@ -155,6 +162,54 @@ export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<R
   );
 }
 
+/** What `askVirtualDevice` can ask: see `control/requests.ts` of the virtual device. */
+export interface DeviceRequest {
+  readonly command: string;
+  readonly [key: string]: unknown;
+}
+
+const answerSchema = z.union([
+  z.object({ ok: z.literal(true), data: z.record(z.string(), z.unknown()) }),
+  z.object({ ok: z.literal(false), message: z.string() }),
+]);
+
+/** Asks the daemon of a running device over its own door; what it refuses is `INVALID_PARAMS` in its words. */
+export async function askVirtualDevice(
+  dirs: JuggDirs,
+  name: string,
+  request: DeviceRequest,
+): Promise<Result<Readonly<Record<string, unknown>>>> {
+  const record = await findVirtualDevice(dirs, name);
+  if (!record.ok) return record;
+  const content = await readJson(join(virtualDeviceDir(dirs), `${record.value.name}.json`));
+  const door = doorSchema.safeParse(content);
+  if (!door.success) return fail('DEVICE_GONE', `The virtual device ${name} ended meanwhile.`);
+  const { port, token } = door.data.control;
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/control`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
+    const answer = answerSchema.parse(await response.json());
+    return answer.ok ? ok(answer.data) : fail('INVALID_PARAMS', answer.message);
+  } catch (error) {
+    return fail('DEVICE_GONE', `The virtual device ${name} did not answer: ${String(error)}`);
+  }
+}
+
+async function findVirtualDevice(dirs: JuggDirs, name: string): Promise<Result<VirtualDeviceRecord>> {
+  const running = await listVirtualDevices(dirs);
+  const record = running.find((one) => one.name === name || one.serial === name);
+  if (record) return ok(record);
+  const names = running.map((one) => one.name).join(', ');
+  return fail(
+    'NO_DEVICE',
+    `No virtual device named ${name} is running; ${names === '' ? 'none is: `jugg vd start` starts one.' : `there are: ${names}.`}`,
+  );
+}
+
 /** Lets the virtual devices of this user start an APK that Jugg built: any other runs only where its user said so. */
 export async function trustApk(dirs: JuggDirs, apk: string): Promise<void> {
   const digest = createHash('sha256')
@@ -168,14 +223,15 @@ export async function trustApk(dirs: JuggDirs, apk: string): Promise<void> {
 }
 
 /**
- * A record is believed while its process lives and its port answers: after a crash the port may belong to the device of
+ * A record is believed while its process lives and its door answers: after a crash the port may belong to the device of
  * another Jugg, and the pid to any program (which Linux can tell).
  */
-async function isRunning({ pid, port }: VirtualDeviceRecord): Promise<boolean> {
+async function isRunning({ pid }: VirtualDeviceRecord, content: unknown): Promise<boolean> {
   if (!processExists(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   if (command !== null && !command.includes('virtual-device')) return false;
-  return accepts(port);
+  const door = doorSchema.safeParse(content);
+  return door.success && accepts(door.data.control.port);
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -1,14 +1,17 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { formatBanner } from '../../../jugg/src/adb/banner.ts';
 import { AdbMux } from '../../../jugg/src/adb/mux.ts';
 import type { Opening } from '../../../jugg/src/adb/mux.ts';
+import { Authenticator } from './auth.ts';
+import type { AuthMode, KeyStore } from './auth.ts';
 
 /** What this daemon really implements; the real adb chooses its ways by these names. */
 export const ADBD_FEATURES = ['shell_v2', 'cmd', 'stat_v2', 'ls_v2', 'fixed_push_mkdir'] as const;
 
-/** Accepts or refuses a service; an accepted one is started with its stream. */
-export type OpenService = (service: string) => Opening | Promise<Opening>;
+/** Accepts or refuses a service; an accepted one is started with its stream. `client` opens streams to the client. */
+export type OpenService = (service: string, client: AdbMux) => Opening | Promise<Opening>;
 
 export interface AdbdOptions {
   readonly props: Readonly<Record<string, string>>;
@@ -17,48 +20,101 @@ export interface AdbdOptions {
   readonly port: number;
   /** How many ports may be tried. 1: only the given one. */
   readonly attempts: number;
+  readonly keys: KeyStore;
+  /** Asked for each connection. */
+  auth(): AuthMode;
+  /** While it says so, connections are taken and nothing is answered. */
+  isSilent(): boolean;
+  /** The link that a client's connection goes through. */
+  link(socket: Socket): Duplex;
 }
 
 export interface Adbd {
   readonly port: number;
   readonly connections: number;
+  /** Ends all connections, as a pulled cable does. */
+  disconnectAll(): void;
+  /** Ends all connections and closes the port, or opens the same port again. */
+  setReachable(reachable: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens on the loopback only: whoever can connect can run code as this user. No AUTH, as an emulator's adbd. */
+/** Another program may have taken the port while the device was away; it is tried again so often. */
+const REBIND_MS = 250;
+
+/** Listens on the loopback only: whoever can connect can run code as this user. */
 export async function startAdbd(options: AdbdOptions): Promise<Adbd | null> {
-  const muxes = new Set<AdbMux>();
-  const banner = formatBanner('device', options.props, ADBD_FEATURES);
-  const server = createServer((socket: Socket) => {
-    const mux = new AdbMux(socket, {
-      connected() {
-        mux.sendConnect(banner);
-      },
-      // A client never asks; one that does is no adb client.
-      authRequested() {
-        mux.close();
-      },
-      open: (service) => options.open(service),
-      closed() {
-        muxes.delete(mux);
-      },
-    });
-    muxes.add(mux);
-  });
+  const connections = new Set<{ close(): void }>();
+  const server = createServer((socket) => serve(socket, options, connections));
   const port = await listen(server, options.port, options.attempts);
   if (port === null) return null;
+  const disconnectAll = (): void => {
+    for (const connection of connections) connection.close();
+  };
+  const end = new AbortController();
+  const shut = async (): Promise<void> => {
+    disconnectAll();
+    if (!server.listening) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  };
   return {
     port,
     get connections() {
-      return muxes.size;
+      return connections.size;
+    },
+    disconnectAll,
+    async setReachable(reachable) {
+      if (!reachable) return shut();
+      while (!end.signal.aborted && !server.listening && (await listen(server, port, 1)) === null)
+        await new Promise((resolve) => setTimeout(resolve, REBIND_MS));
     },
     async close() {
-      for (const mux of muxes) mux.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+      end.abort();
+      await shut();
     },
   };
+}
+
+function serve(socket: Socket, options: AdbdOptions, connections: Set<{ close(): void }>): void {
+  if (options.isSilent()) {
+    const connection = { close: () => socket.destroy() };
+    connections.add(connection);
+    socket.on('error', () => {});
+    socket.on('close', () => connections.delete(connection));
+    socket.resume();
+    return;
+  }
+  let authorized = false;
+  const accept = (): void => {
+    if (authorized || mux.closed) return;
+    authorized = true;
+    mux.sendConnect(formatBanner('device', options.props, ADBD_FEATURES));
+  };
+  const mux: AdbMux = new AdbMux(options.link(socket), {
+    connected() {
+      if (options.auth() === 'none') accept();
+      else authenticator.challenge();
+    },
+    authRequested(kind, payload) {
+      // STLS, or AUTH that nobody asked for: no adb client.
+      if (kind === 0 || options.auth() === 'none') mux.close();
+      else void authenticator.answered(kind, payload);
+    },
+    open: (service) => (authorized ? options.open(service, mux) : null),
+    closed() {
+      authenticator.close();
+      connections.delete(mux);
+    },
+  });
+  const authenticator = new Authenticator(
+    options.keys,
+    () => options.auth(),
+    (kind, payload) => mux.sendAuth(kind, payload),
+    accept,
+  );
+  connections.add(mux);
 }
 
 /** Binds, then knows: looking for a free port first would be a race. */

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { ByteReader } from '../../../jugg/src/adb/byte-reader.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import type { Node } from '../fs/device-fs.ts';
 import { errnoNumber, strerror } from '../fs/errno.ts';
 import { join, parent } from '../fs/paths.ts';
+import type { OpenFile } from '../fs/space.ts';
 import type { UserFs } from '../fs/user-fs.ts';
 import { streamSink } from './stream-io.ts';
 
@@ -149,7 +149,7 @@ async function receive(request: string, { fs, reader, write }: Exchange): Promis
   const mode = comma < 0 ? 0o644 : Number(request.slice(comma + 1)) || 0o644;
   let problem: string | null = null;
   const isLink = (mode & S_IFMT) === S_IFLNK;
-  let file: FileHandle | null = null;
+  let file: OpenFile | null = null;
   let linkTarget = '';
   if (!isLink) {
     // Removed first, so that a link or a read-only file is replaced, not written through.
@@ -194,7 +194,7 @@ function permissions(mode: number): number {
   return (mode & 0o777) | ((mode >> 3) & 0o070);
 }
 
-async function append(file: FileHandle, data: Buffer): Promise<string | null> {
+async function append(file: OpenFile, data: Buffer): Promise<string | null> {
   try {
     await file.writeFile(data);
     return null;

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { AppProcessPool } from '../app-process/pool.ts';
+import { answerControl } from '../control/requests.ts';
+import { refuse, startControl } from '../control/server.ts';
 import { startDevice } from '../device.ts';
 import type { Device } from '../device.ts';
 import type { Spec } from '../spec.ts';
@@ -40,7 +43,21 @@ export async function runDaemon(spec: Spec): Promise<number> {
   const serial = `127.0.0.1:${port}`;
   const startedAt = new Date().toISOString();
   const { name } = spec;
-  const state = { pid: process.pid, port, serial, name, startedAt, socketDir: folders.sockets };
+  const token = randomBytes(32).toString('base64url');
+  const control = await startControl({
+    token,
+    control: (body) => answerControl(body, device),
+    other: (_request, response) => refuse(response, 404, 'nothing here'),
+  });
+  const state = {
+    pid: process.pid,
+    port,
+    serial,
+    name,
+    startedAt,
+    socketDir: folders.sockets,
+    control: { port: control.port, token },
+  };
   try {
     if (!(await claimState(spec, state))) {
       say({ event: 'error', code: 'ALREADY_RUNNING', message: `A device named ${name} is running.` });
@@ -57,6 +74,7 @@ export async function runDaemon(spec: Spec): Promise<number> {
     return 0;
   } finally {
     await releaseState(spec);
+    await control.close();
     await device.close();
     await removeSockets(folders.sockets);
   }

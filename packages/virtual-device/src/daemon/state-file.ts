@@ -16,6 +16,8 @@ const stateSchema = z.object({
   specDigest: z.string(),
   /** The folder of the apps' sockets; outside of the state folder, as such paths must be short. */
   socketDir: z.string(),
+  /** The daemon's own door on the loopback. */
+  control: z.object({ port: z.int(), token: z.string() }),
 });
 
 export type DeviceState = z.infer<typeof stateSchema>;
@@ -33,10 +35,13 @@ export async function readState(file: string): Promise<DeviceState | null> {
   }
 }
 
-/** Whether something listens on the port of `state`: pids are used again, an open port is a living device. */
+/**
+ * Whether the daemon of `state` lives: pids are used again, its open control port is evidence. adb's port is not: a
+ * device may be away on command.
+ */
 export function isAlive(state: DeviceState): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port: state.port });
+    const socket = connect({ host: '127.0.0.1', port: state.control.port });
     const finish = (alive: boolean): void => {
       socket.destroy();
       resolve(alive && processExists(state.pid));

@@ -5,6 +5,8 @@ import { attempt, done, failed } from './errno.ts';
 import type { FsResult } from './errno.ts';
 import { FOLDERS, LINKS } from './layout.ts';
 import { isWithin, join, normalize, parent } from './paths.ts';
+import { HOST_SPACE, limited } from './space.ts';
+import type { OpenFile, Space } from './space.ts';
 import type { VirtualFiles } from './virtual-files.ts';
 
 /** A name in the device's file system, found. */
@@ -30,10 +32,12 @@ const MAX_LINKS = 40;
 export class DeviceFs {
   readonly #root: string;
   readonly #virtual: VirtualFiles;
+  readonly space: Space;
 
-  constructor(root: string, virtual: VirtualFiles) {
+  constructor(root: string, virtual: VirtualFiles, space: Space = HOST_SPACE) {
     this.#root = root;
     this.#virtual = virtual;
+    this.space = space;
   }
 
   /** Makes the folders that every device has. */
@@ -130,16 +134,12 @@ export class DeviceFs {
   }
 
   /** Opens a host file for writing. `mode` is given to a new file only. */
-  async openForWrite(
-    path: string,
-    how: 'truncate' | 'append',
-    mode = 0o644,
-  ): Promise<FsResult<fs.FileHandle>> {
+  async openForWrite(path: string, how: 'truncate' | 'append', mode = 0o644): Promise<FsResult<OpenFile>> {
     const target = await this.#writable(path);
     if (!target.ok) return target;
     const flags =
       constants.O_WRONLY | constants.O_CREAT | (how === 'append' ? constants.O_APPEND : constants.O_TRUNC);
-    return attempt(() => fs.open(target.value, flags, mode));
+    return attempt(async () => limited(await fs.open(target.value, flags, mode), this.space));
   }
 
   async mkdir(path: string, mode = 0o777): Promise<FsResult<void>> {

@@ -1,9 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { DeviceFs, Node } from './device-fs.ts';
 import { done, failed } from './errno.ts';
 import type { FsResult } from './errno.ts';
 import { FIRST_APP_UID, UID_MEDIA_RW, UID_ROOT, UID_SHELL, UID_SYSTEM } from './layout.ts';
 import { isWithin, normalize, parent } from './paths.ts';
+import type { OpenFile } from './space.ts';
 
 /** Tells which app a package's data folder belongs to. */
 export type OwnerOf = (packageName: string) => number | null;
@@ -34,6 +34,11 @@ export class UserFs {
     return isWithin(path, '/data') ? UID_SYSTEM : UID_ROOT;
   }
 
+  /** What can still be written; `null` when nothing limits it. */
+  freeBytes(): number | null {
+    return this.#fs.space.free();
+  }
+
   stat(path: string, follow = true): Promise<FsResult<Node>> {
     return this.#checked(path, 'read', () => this.#fs.stat(path, follow), follow);
   }
@@ -55,7 +60,7 @@ export class UserFs {
     });
   }
 
-  openForWrite(path: string, how: 'truncate' | 'append', mode?: number): Promise<FsResult<FileHandle>> {
+  openForWrite(path: string, how: 'truncate' | 'append', mode?: number): Promise<FsResult<OpenFile>> {
     return this.#checked(path, 'write', () => this.#fs.openForWrite(path, how, mode));
   }
 

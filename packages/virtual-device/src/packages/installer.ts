@@ -5,7 +5,7 @@ import type { DeviceFs } from '../fs/device-fs.ts';
 import type { Profile } from '../system/profile.ts';
 import type { PackageDatabase } from './database.ts';
 import { refuse } from './failure.ts';
-import type { InstallResult } from './failure.ts';
+import type { InstallFailure, InstallResult } from './failure.ts';
 import { parseApk } from './parse-apk.ts';
 import type { ParsedApk } from './parse-apk.ts';
 import { dataDir } from './record.ts';
@@ -22,6 +22,8 @@ export interface InstallerHost {
   /** A package is on the device now; `apks` are paths of the host. */
   installed(apks: readonly string[]): void;
   log(message: string): void;
+  /** Why no package can be installed now, if so. */
+  refusal(): InstallFailure | null;
 }
 
 /** Commits install sessions and removes packages. One at a time, as the package manager's handler thread does. */
@@ -60,6 +62,8 @@ export class Installer {
   }
 
   async #commit(session: Session): Promise<InstallResult<PackageRecord>> {
+    const refused = this.#host.refusal();
+    if (refused) return { ok: false, failure: refused };
     const parsed = await this.#parseAll(session);
     if (!parsed.ok) return parsed;
     const { base, splits } = parsed.value;

@@ -1,5 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Space } from '../fs/space.ts';
 import type { ByteSource } from '../io/bytes.ts';
 
 export interface InstallParams {
@@ -28,13 +29,21 @@ export interface Session {
 /** Install sessions by id. */
 export class Sessions {
   readonly #appFolder: string;
+  readonly #space: Space;
   readonly #open = new Map<number, Session>();
   #nextId: number;
 
   /** `appFolder` is `/data/app` on the host; `seed` makes ids differ from those of an earlier run. */
-  constructor(appFolder: string, seed: number) {
+  constructor(appFolder: string, seed: number, space: Space) {
     this.#appFolder = appFolder;
+    this.#space = space;
     this.#nextId = 100_000_000 + (seed % 800_000_000);
+  }
+
+  /** Whether an APK of so many bytes fits: the package manager looks before it takes one. */
+  fits(bytes: number): boolean {
+    const free = this.#space.free();
+    return free === null || bytes <= free;
   }
 
   async create(params: InstallParams): Promise<Session> {
@@ -51,8 +60,13 @@ export class Sessions {
     return this.#open.get(id);
   }
 
-  /** Writes a file of exactly `size` bytes; false when less comes. */
-  async write(session: Session, name: string, source: ByteSource, size: number): Promise<boolean> {
+  /** Writes a file of exactly `size` bytes, or says what kept it. */
+  async write(
+    session: Session,
+    name: string,
+    source: ByteSource,
+    size: number,
+  ): Promise<'written' | 'short' | 'full'> {
     const file = await open(join(session.folder, name), 'w', 0o644);
     let left = size;
     try {
@@ -61,13 +75,14 @@ export class Sessions {
         if (chunk === null) break;
         const part = chunk.subarray(0, left);
         left -= part.length;
+        if (!this.#space.take(part.length)) return 'full';
         await file.writeFile(part);
       }
     } finally {
       await file.close();
     }
     if (!session.files.includes(name)) session.files.push(name);
-    return left === 0;
+    return left === 0 ? 'written' : 'short';
   }
 
   /** Forgets the session and removes what is staged. */

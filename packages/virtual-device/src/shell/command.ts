@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly cwd: string;
   readonly env: ReadonlyMap<string, string>;
   readonly uid: number;
+  /** The device's clock, ms since the epoch. */
+  now(): number;
   /** Runs another command in the same surroundings, or in changed ones. */
   run(argv: readonly string[], changes?: Surroundings): Promise<number>;
 }

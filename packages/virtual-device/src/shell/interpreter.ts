@@ -256,6 +256,7 @@ export class Shell implements ShellPort {
       cwd: this.state.cwd,
       env,
       uid: this.state.uid,
+      now: () => this.host.now(),
       run: (inner, changes) => this.runElsewhere(inner, { ...io, env, ...changes }),
     };
     return this.#guarded(context, found.command);

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../fs/space.ts';
 import { bufferSource } from '../io/bytes.ts';
 import type { ByteSink, ByteSource } from '../io/bytes.ts';
 import { strerror } from '../fs/errno.ts';
@@ -25,7 +25,7 @@ export async function openRedirects(
   state: ShellState,
   expander: Expander,
 ): Promise<Opened> {
-  const files: FileHandle[] = [];
+  const files: OpenFile[] = [];
   const close = async (): Promise<void> => {
     for (const file of files) await file.close();
   };
@@ -64,7 +64,7 @@ export async function openRedirects(
   return { ok: true, io: { stdin, stdout, stderr }, close };
 }
 
-function fileSink(file: FileHandle): ByteSink {
+function fileSink(file: OpenFile): ByteSink {
   return {
     async write(data) {
       try {

@@ -8,6 +8,8 @@ export interface ShellHost {
   readonly fsFor: FsFor;
   /** A process id for a shell or command; nobody else's. */
   nextPid(): number;
+  /** The device's clock, ms since the epoch. */
+  now(): number;
 }
 
 /** A shell as its builtins see it. */

@@ -72,8 +72,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-export async function startRealAdb(): Promise<RealAdb> {
+export async function startRealAdb(env: Record<string, string> = {}): Promise<RealAdb> {
   const adb = new RealAdb(await freePort());
-  await adb.run(['start-server']);
+  await adb.run(['start-server'], { env });
   return adb;
 }

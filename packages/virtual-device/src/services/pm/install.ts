@@ -3,7 +3,7 @@ import { failureLine } from '../../packages/failure.ts';
 import type { InstallParams, Session } from '../../packages/sessions.ts';
 import type { CommandContext } from '../../shell/command.ts';
 import { pathOf } from '../../shell/command.ts';
-import { illegalArgument, isOwner } from '../services.ts';
+import { illegalArgument, isOwner, throws } from '../services.ts';
 import type { SubCommand } from '../services.ts';
 
 interface InstallArgs {
@@ -89,18 +89,20 @@ export const install: SubCommand = async (context, args, services) => {
     await context.stdout.write('Error: must either specify a package size or an APK file\n');
     return 1;
   }
+  if (parsed.size !== null && !services.sessions.fits(parsed.size)) return noSpace(context, 'install');
   const session = await services.sessions.create(parsed.params);
   try {
     if (fromStdin) {
-      const complete = await services.sessions.write(session, 'base.apk', context.stdin, parsed.size ?? 0);
-      if (!complete)
-        return await fail(context, 'INSTALL_FAILED_INVALID_APK', 'Failed to read all of the package');
+      const wrote = await services.sessions.write(session, 'base.apk', context.stdin, parsed.size ?? 0);
+      if (wrote !== 'written') return await incomplete(context, wrote);
     } else {
       for (const [index, file] of parsed.rest.entries()) {
         const data = await context.fs.readFile(pathOf(context, file));
         if (!data.ok) return await illegalArgument(context, 'install', `Error: Can't open file: ${file}`);
         const name = index === 0 ? 'base.apk' : `split${index}.apk`;
-        await services.sessions.write(session, name, bufferSource(data.value), data.value.length);
+        const source = bufferSource(data.value);
+        const wrote = await services.sessions.write(session, name, source, data.value.length);
+        if (wrote !== 'written') return await incomplete(context, wrote);
       }
     }
     return await commit(context, session, services);
@@ -124,9 +126,25 @@ async function fail(context: CommandContext, reason: string, text: string): Prom
   return 1;
 }
 
+/** `PackageInstallerService.createSessionInternal`, when `PackageHelper.fitsOnInternal` says no. */
+function noSpace(context: CommandContext, command: string): Promise<number> {
+  return throws(
+    context,
+    command,
+    'android.os.ParcelableException: java.io.IOException: Requested internal only, but not enough space',
+    'com.android.server.pm.PackageInstallerService.createSessionInternal(PackageInstallerService.java:842)',
+  );
+}
+
+async function incomplete(context: CommandContext, why: 'short' | 'full'): Promise<number> {
+  if (why === 'full') return fail(context, 'INSTALL_FAILED_INSUFFICIENT_STORAGE', '');
+  return fail(context, 'INSTALL_FAILED_INVALID_APK', 'Failed to read all of the package');
+}
+
 export const installCreate: SubCommand = async (context, args, services) => {
   const parsed = parseInstallArgs(args);
   if (parsed.problem !== null) return illegalArgument(context, 'install-create', parsed.problem);
+  if (parsed.size !== null && !services.sessions.fits(parsed.size)) return noSpace(context, 'install-create');
   const session = await services.sessions.create(parsed.params);
   await context.stdout.write(`Success: created install session [${session.id}]\n`);
   return 0;
@@ -146,14 +164,15 @@ export const installWrite: SubCommand = async (context, args, services) => {
       await context.stdout.write('Error: must specify a APK size\n');
       return 1;
     }
-    const complete = await services.sessions.write(session, name, context.stdin, parsed.size);
-    if (!complete) return fail(context, 'INSTALL_FAILED_INVALID_APK', 'Failed to read all of the package');
+    const wrote = await services.sessions.write(session, name, context.stdin, parsed.size);
+    if (wrote !== 'written') return incomplete(context, wrote);
     await context.stdout.write(`Success: streamed ${parsed.size} bytes\n`);
     return 0;
   }
   const data = await context.fs.readFile(pathOf(context, path));
   if (!data.ok) return illegalArgument(context, 'install-write', `Error: Can't open file: ${path}`);
-  await services.sessions.write(session, name, bufferSource(data.value), data.value.length);
+  const wrote = await services.sessions.write(session, name, bufferSource(data.value), data.value.length);
+  if (wrote !== 'written') return incomplete(context, wrote);
   await context.stdout.write(`Success: streamed ${data.value.length} bytes\n`);
   return 0;
 };

@@ -152,7 +152,7 @@ async function removeFolders(context: CommandContext): Promise<number> {
 
 async function touch(context: CommandContext): Promise<number> {
   const { flags, values, rest } = parseOptions(context.args, 'acmh', 'dtr');
-  let time = Date.now();
+  let time = context.now();
   const date = values.get('d');
   if (date !== undefined) time = date.startsWith('@') ? Number(date.slice(1)) * 1000 : Date.parse(date);
   if (Number.isNaN(time)) return complain(context, `bad date '${date ?? ''}'`);

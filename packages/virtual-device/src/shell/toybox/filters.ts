@@ -302,8 +302,13 @@ async function tee(context: CommandContext): Promise<number> {
       status = await complain(context, `${file}: ${strerror(opened.errno)}`);
       continue;
     }
-    await opened.value.writeFile(Buffer.concat(data));
-    await opened.value.close();
+    try {
+      await opened.value.writeFile(Buffer.concat(data));
+    } catch {
+      status = await complain(context, `${file}: ${strerror('ENOSPC')}`);
+    } finally {
+      await opened.value.close();
+    }
   }
   return status;
 }

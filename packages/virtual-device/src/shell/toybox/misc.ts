@@ -43,7 +43,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 async function date(context: CommandContext): Promise<number> {
   const { values, rest } = parseOptions(context.args, 'uR', 'dr');
   const given = values.get('d');
-  const now = given?.startsWith('@') ? new Date(Number(given.slice(1)) * 1000) : new Date();
+  const now = given?.startsWith('@') ? new Date(Number(given.slice(1)) * 1000) : new Date(context.now());
   const format = rest.find((arg) => arg.startsWith('+'))?.slice(1) ?? '%a %b %e %H:%M:%S %Z %Y';
   return print(context, `${formatDate(format, now)}\n`);
 }
@@ -151,12 +151,14 @@ async function yes(context: CommandContext): Promise<number> {
 async function df(context: CommandContext): Promise<number> {
   const { flags } = parseOptions(context.args, 'hkaHit');
   const size = 8 * 1024 * 1024;
-  const used = 1024 * 1024;
+  const free = context.fs.freeBytes();
+  const used = free === null ? 1024 * 1024 : size - Math.floor(free / 1024);
+  const percent = `${Math.ceil((used / size) * 100)}%`;
   const show = (kilobytes: number): string =>
     flags.has('h') ? humanSize(kilobytes * 1024) : String(kilobytes);
   const title = `Filesystem     ${flags.has('h') ? ' Size' : '1K-blocks'}    Used Available Use% Mounted on\n`;
   const row = (name: string, point: string): string =>
-    `${name.padEnd(14)} ${show(size).padStart(9)} ${show(used).padStart(7)} ${show(size - used).padStart(9)}  13% ${point}\n`;
+    `${name.padEnd(14)} ${show(size).padStart(9)} ${show(used).padStart(7)} ${show(size - used).padStart(9)} ${percent.padStart(4)} ${point}\n`;
   return print(context, title + row('/dev/block/dm-5', '/data') + row('/dev/fuse', '/storage/emulated'));
 }
 

@@ -1,14 +1,15 @@
-import { fail, type Result } from '../shared/outcome.ts';
-import { juggDirs } from '../shared/paths.ts';
+import { fail, type Result } from '../../shared/outcome.ts';
+import { juggDirs } from '../../shared/paths.ts';
 import {
+  AUTH_MODES,
   DEFAULT_VIRTUAL_DEVICE,
   listVirtualDevices,
   startVirtualDevice,
   stopVirtualDevice,
   type VirtualDeviceRecord,
-} from '../runtime/virtual-devices.ts';
-import { virtualDeviceRuntime } from '../toolchain/runtime.ts';
-import { faultEnvelope, type CliEnvelope } from './envelope.ts';
+} from '../../runtime/virtual-devices.ts';
+import { virtualDeviceRuntime } from '../../toolchain/runtime.ts';
+import { faultEnvelope, type CliEnvelope } from '../envelope.ts';
 
 /** `jugg vd start`: `values` are the options as they stood on the command line. */
 export async function startCommand(values: Readonly<Record<string, unknown>>): Promise<CliEnvelope> {
@@ -22,6 +23,9 @@ export async function startCommand(values: Readonly<Record<string, unknown>>): P
     return refused(`--api: got "${String(values['api'])}", expected a level from 26 to 36`);
   if (!Number.isInteger(density) || density < 72 || density > 960)
     return refused(`--density: got "${String(values['density'])}", expected 72 to 960 dots per inch`);
+  const auth = AUTH_MODES.find((mode) => mode === values['auth']);
+  if (!auth)
+    return refused(`--auth: got "${String(values['auth'])}", expected one of ${AUTH_MODES.join(', ')}`);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const runtime = await virtualDeviceRuntime({
@@ -39,6 +43,7 @@ export async function startCommand(values: Readonly<Record<string, unknown>>): P
       density,
       locale: String(values['locale']),
       trustAll: values['trust'] === true,
+      auth,
     },
     runtime.value,
   );
