@@ -14,6 +14,8 @@ export interface LaunchSpec {
   readonly nativeJar: string;
   /** Folder of this user for what can be made again: native files, class-data archives, translated dex files. */
   readonly cacheDir: string;
+  /** Folder of class jars that were put beside APKs, see `docs/app-process-protocol.md`; it need not exist. */
+  readonly classJarDir?: string;
   /** Screen and settings of the processes to start. */
   readonly config: DeviceConfig;
 }
@@ -54,6 +56,8 @@ export function jvmArguments({ spec, workDir, settingsFile, archive }: CommandLi
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
     '-Xmx1g',
+    // The framework's classes fill some 100 MB: with a lower mark three full collections hold up the boot.
+    '-XX:MetaspaceSize=192m',
     '-Xshare:auto',
     ...(archive?.mode === 'use' ? [`-XX:SharedArchiveFile=${archive.file}`] : []),
     ...(archive?.mode === 'write' ? [`-XX:ArchiveClassesAtExit=${archive.file}`] : []),
@@ -85,6 +89,7 @@ export function settingsJson(spec: LaunchSpec, options: { readonly archiveRun: b
     nativeJar: spec.nativeJar,
     nativeDir: nativeDir(spec),
     dexCacheDir: join(spec.cacheDir, 'dex'),
+    ...(spec.classJarDir !== undefined && { classJarDir: spec.classJarDir }),
     api: FRAMEWORK_API,
     config: spec.config,
     archiveRun: options.archiveRun,

@@ -14,8 +14,12 @@ export interface PoolOptions {
   readonly onTrouble?: (message: string) => void;
 }
 
-/** A new spare takes most of a small machine for seconds: the app that took the last one goes first. */
+/**
+ * A new spare takes most of a small machine for seconds: the app that took the last one goes first. This is for one that
+ * shows nothing; one that does is followed by the next spare as soon as it has had time to lay out its first screen.
+ */
 const REFILL_DELAY_MS = 3000;
+const FIRST_SCREEN_MS = 250;
 
 type Spare = Promise<AppProcessResult<AppProcess>>;
 
@@ -29,6 +33,8 @@ export class AppProcessPool implements AppProcessPoolPort {
   /** Oldest first. */
   #spares: Spare[] = [];
   #refill: NodeJS.Timeout | undefined;
+  /** When the refill is due, in the time of `performance.now()`. */
+  #refillAt = 0;
   #pruned: Promise<unknown> | undefined;
 
   constructor(spec: LaunchSpec, options: PoolOptions = {}) {
@@ -57,7 +63,8 @@ export class AppProcessPool implements AppProcessPoolPort {
     // Somebody else took it while we waited, or the settings changed: the next one.
     if (index < 0) return this.take(options);
     void this.#spares.splice(index, 1);
-    this.#refillLater();
+    this.#refillLater(REFILL_DELAY_MS);
+    if (outcome.ok) this.#refillWhenShown(outcome.value);
     return outcome;
   }
 
@@ -73,7 +80,7 @@ export class AppProcessPool implements AppProcessPoolPort {
     const old = this.#spares;
     this.#spares = [];
     for (const spare of old) void killWhenStarted(spare);
-    if (old.length > 0) this.#refillLater();
+    if (old.length > 0) this.#refillLater(REFILL_DELAY_MS);
   }
 
   async close(): Promise<void> {
@@ -94,10 +101,22 @@ export class AppProcessPool implements AppProcessPoolPort {
     ]);
   }
 
-  #refillLater(): void {
-    if (this.#stop.signal.aborted || this.#refill) return;
-    this.#refill = setTimeout(() => this.warmUp(), REFILL_DELAY_MS);
+  /** A time that was set earlier may come nearer, not go further away. */
+  #refillLater(delayMs: number): void {
+    const at = performance.now() + delayMs;
+    if (this.#stop.signal.aborted || (this.#refill && this.#refillAt <= at)) return;
+    clearTimeout(this.#refill);
+    this.#refillAt = at;
+    this.#refill = setTimeout(() => this.warmUp(), delayMs);
     this.#refill.unref();
+  }
+
+  #refillWhenShown(taken: AppProcess): void {
+    const stop = taken.onEvent((event) => {
+      if (event.event !== 'activity' || event.params.state !== 'RESUMED') return;
+      stop();
+      this.#refillLater(FIRST_SCREEN_MS);
+    });
   }
 
   #addSpare(): void {
@@ -117,7 +136,7 @@ export class AppProcessPool implements AppProcessPoolPort {
     await outcome.value.exited;
     const waiting = this.#spares.length;
     this.#spares = this.#spares.filter((other) => other !== spare);
-    if (this.#spares.length < waiting) this.#refillLater();
+    if (this.#spares.length < waiting) this.#refillLater(REFILL_DELAY_MS);
   }
 
   async #startSpare(): Spare {

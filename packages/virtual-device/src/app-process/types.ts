@@ -87,6 +87,8 @@ export const METHODS = {
       component: z.string(),
       resumed: z.boolean(),
       launchMs: z.number(),
+      /** From the request until its window was laid out. */
+      laidOutMs: z.number(),
       settled: z.boolean(),
     }),
   },

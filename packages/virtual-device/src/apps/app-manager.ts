@@ -127,6 +127,7 @@ export class AppManager {
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
     const request = { ...toRequest(intent), component: shown };
+    const asked = performance.now();
     const started = await app.port.request('startActivity', request, { timeoutMs: START_MS });
     if (!started.ok) {
       const { code, message } = started.fault;
@@ -137,7 +138,8 @@ export class AppManager {
     if (!app.rootIntents.has(shown)) app.rootIntents.set(shown, intent);
     // The activity may have ended the app, or sent the user home, before it answered.
     if (this.#running.has(app.pid) && started.value.resumed) this.#front = app;
-    const totalMs = performance.now() - began;
+    // As on a phone: until it is shown, not until it has come to rest.
+    const totalMs = asked - began + started.value.laidOutMs;
     this.#host.log.displayed(started.value.component, totalMs);
     return { ok: true, state: 'started', component: started.value.component, cold: !old, totalMs };
   }

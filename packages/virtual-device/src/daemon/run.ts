@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppProcessPool } from '../app-process/pool.ts';
 import { answerControl } from '../control/requests.ts';
-import { refuse, startControl } from '../control/server.ts';
+import { startControl } from '../control/server.ts';
+import type { ControlServer } from '../control/server.ts';
 import { startDevice } from '../device.ts';
 import type { Device } from '../device.ts';
 import type { Spec } from '../spec.ts';
 import { configOf } from '../spec.ts';
 import { makeFolders, removeSockets } from './rootfs.ts';
+import { makeView } from '../view/routes.ts';
 import { claimState, isAlive, processExists, readState, releaseState, stateFile } from './state-file.ts';
 
 /** Exit codes of the daemon, beside 0 and 2 (usage). */
@@ -20,6 +23,9 @@ const SHUTDOWN_MS = 8000;
 /** How often the owner and idleness are looked at: an orphan lives no longer than this. */
 const WATCH_MS = 2000;
 
+/** On the device; adb may write there. */
+const CLASS_JARS = 'data/local/tmp/jugg/classes';
+
 /** Runs the device until it is told to stop; the value is the exit code. */
 export async function runDaemon(spec: Spec): Promise<number> {
   const stopped = new StopSignal();
@@ -29,7 +35,11 @@ export async function runDaemon(spec: Spec): Promise<number> {
   }
   const folders = await makeFolders(spec);
   const pool = new AppProcessPool(
-    { ...spec.runtime, config: configOf(spec) },
+    {
+      ...spec.runtime,
+      config: configOf(spec),
+      classJarDir: join(folders.root, ...CLASS_JARS.split('/')),
+    },
     { onTrouble: (message) => process.stderr.write(`virtual-device: ${message}\n`) },
   );
   const device = await startDevice({ spec, folders, pool, now: Date.now, reboot: () => stopped.stop() });
@@ -44,10 +54,15 @@ export async function runDaemon(spec: Spec): Promise<number> {
   const startedAt = new Date().toISOString();
   const { name } = spec;
   const token = randomBytes(32).toString('base64url');
-  const control = await startControl({
+  const view = makeView(device.services, spec.name);
+  const control: ControlServer = await startControl({
     token,
-    control: (body) => answerControl(body, device),
-    other: (_request, response) => refuse(response, 404, 'nothing here'),
+    control: (body) =>
+      answerControl(body, {
+        device,
+        viewUrl: () => `http://127.0.0.1:${control.port}/?token=${view.token}`,
+      }),
+    other: view.route,
   });
   const state = {
     pid: process.pid,

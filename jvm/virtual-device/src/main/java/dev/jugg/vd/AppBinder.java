@@ -9,6 +9,7 @@ import dev.jugg.vd.config.ScreenConfiguration;
 import dev.jugg.vd.host.AppLoader;
 import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.SandboxLoader;
+import dev.jugg.vd.host.dex.DexCache;
 import dev.jugg.vd.host.protocol.LogSink;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
@@ -87,7 +88,9 @@ final class AppBinder {
       }
     }
     try {
-      List<Path> code = new ArrayList<>(host.dexCache().jars(apks));
+      DexCache.Code found = host.dexCache().jars(apks);
+      warnings.addAll(found.warnings());
+      List<Path> code = new ArrayList<>(found.jars());
       if (code.isEmpty()) {
         warnings.add("the APK has no code");
       }

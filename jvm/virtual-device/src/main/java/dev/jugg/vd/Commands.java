@@ -141,6 +141,7 @@ final class Commands implements Consumer<Request> {
       result.addProperty("component", top == null ? "" : top.shortComponent());
       result.addProperty("resumed", top != null && top.state() == ActivityRecord.State.RESUMED);
       result.addProperty("launchMs", (System.nanoTime() - started) / 1_000_000);
+      result.addProperty("laidOutMs", Math.max(0, windows.focusedSinceNanos() - started) / 1_000_000);
       result.addProperty("settled", settled);
       request.answer(result);
     }));

@@ -45,15 +45,18 @@ public final class Device implements Runnable {
       Thread.currentThread().setContextClassLoader(sandbox);
       WarmUp.run(setup);
       host.note("warm");
-      JsonObject ready = new JsonObject();
-      ready.addProperty("bootMs", java.lang.management.ManagementFactory.getRuntimeMXBean().getUptime());
-      host.channel().event("ready", ready);
       if (host.settings().archiveRun()) {
-        return;
+        sandbox.linkAll();
+      } else {
+        // Boot leaves a third of the heap as garbage: an app would be held up by its collection as it starts.
+        System.gc();
       }
-      // Boot leaves a third of the heap as garbage; a spare may wait for long.
-      System.gc();
-      waitForBind();
+      JsonObject ready = new JsonObject();
+      ready.addProperty("bootMs", host.uptimeMillis());
+      host.channel().event("ready", ready);
+      if (!host.settings().archiveRun()) {
+        waitForBind();
+      }
     } catch (Exception | LinkageError e) {
       host.note(e);
       host.exit(1);

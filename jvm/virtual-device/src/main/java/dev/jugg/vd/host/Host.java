@@ -39,7 +39,12 @@ public final class Host {
 
   /** A line for the file that the daemon keeps for diagnosis. */
   public void note(String text) {
-    diagnostics.println("[+" + (System.nanoTime() - startedNanos) / 1_000_000 + " ms] " + text);
+    diagnostics.println("[+" + uptimeMillis() + " ms] " + text);
+  }
+
+  /** Since the entry point was called. */
+  public long uptimeMillis() {
+    return (System.nanoTime() - startedNanos) / 1_000_000;
   }
 
   public void note(Throwable error) {

@@ -12,6 +12,7 @@ public record LaunchSettings(
     Path nativeDir,
     Path nativeJar,
     Path dexCacheDir,
+    Path classJarDir,
     int api,
     JsonObject config,
     boolean archiveRun) {
@@ -23,6 +24,7 @@ public record LaunchSettings(
         Path.of(json.get("nativeDir").getAsString()),
         Path.of(json.get("nativeJar").getAsString()),
         Path.of(json.get("dexCacheDir").getAsString()),
+        json.has("classJarDir") ? Path.of(json.get("classJarDir").getAsString()) : null,
         json.get("api").getAsInt(),
         json.getAsJsonObject("config"),
         json.has("archiveRun") && json.get("archiveRun").getAsBoolean());

@@ -25,8 +25,8 @@ public final class Main {
     LaunchSettings settings = LaunchSettings.read(Path.of(args[0]));
     PrintStream diagnostics = System.err;
     Channel channel = takeOverStreams();
-    Host host = new Host(
-        settings, channel, new DexCache(settings.dexCacheDir(), settings.frameworkJar()), diagnostics, started);
+    DexCache dexCache = new DexCache(settings.dexCacheDir(), settings.frameworkJar(), settings.classJarDir());
+    Host host = new Host(settings, channel, dexCache, diagnostics, started);
     // Closing the input is how the daemon ends a process; an archive run ends through exit so that the JVM dumps.
     channel.start(host::dispatch, () -> host.exit(0));
     try {
@@ -57,6 +57,9 @@ public final class Main {
     System.setProperty("robolectric.installFakeMediaProvider", "false");
     System.setProperty("robolectric.offline", "true");
     System.setProperty("robolectric.dependency.dir", settings.frameworkJar().getParent().toString());
+    if (settings.archiveRun()) {
+      SandboxLoader.loadForArchive();
+    }
     AndroidSandbox sandbox = SandboxFactory.create(settings.api());
     host.note("sandbox");
     Class<?> device = sandbox.bootstrappedClass(SandboxFactory.load("dev.jugg.vd.Device"));

@@ -38,7 +38,7 @@ public final class Redefiner {
   }
 
   /**
-   * Translates the dex files, redefines every class in them that is loaded, and gives the others to the app's loader for
+   * Translates the dex files (a process that runs the original class files takes those too), redefines every class in them that is loaded, and gives the others to the app's loader for
    * their first use. All or nothing for the loaded ones. {@code binaryNames} names the classes that the caller means to
    * change; a class among them that the dex files lack is an error.
    *

@@ -1,5 +1,7 @@
 package dev.jugg.vd.host;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.inject.Named;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.bytecode.ClassInstrumentor;
@@ -11,6 +13,10 @@ import org.robolectric.pluginapi.Sdk;
  * without naming a loader finds them. Found by Robolectric through META-INF/services.
  */
 public class SandboxLoader extends AndroidSandbox.SdkSandboxClassLoader {
+  /** Set before the loader is made, in the run that writes a class-data archive. */
+  private static volatile boolean forArchive;
+
+  private final Set<Class<?>> toLink = forArchive ? ConcurrentHashMap.newKeySet() : null;
   private volatile AppLoader app;
 
   public SandboxLoader(
@@ -24,10 +30,33 @@ public class SandboxLoader extends AndroidSandbox.SdkSandboxClassLoader {
     app = newApp;
   }
 
+  static void loadForArchive() {
+    forArchive = true;
+  }
+
+  /**
+   * Links what has been loaded: HotSpot 17 leaves classes that are not linked out of an archive, and a third of the
+   * framework's are only looked at, not used, while it boots.
+   */
+  public void linkAll() {
+    for (Class<?> loaded : toLink) {
+      try {
+        // There is no call that only links; to list members HotSpot has to.
+        loaded.getDeclaredConstructors();
+      } catch (LinkageError e) {
+        // It names a class that is not there, and could not be archived anyway.
+      }
+    }
+  }
+
   @Override
   public Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     try {
-      return super.loadClass(name, resolve);
+      Class<?> found = super.loadClass(name, resolve);
+      if (toLink != null) {
+        toLink.add(found);
+      }
+      return found;
     } catch (ClassNotFoundException e) {
       AppLoader current = app;
       Class<?> own = current == null ? null : current.loadOwn(name);

@@ -17,6 +17,7 @@ import org.robolectric.util.ReflectionHelpers;
 public final class Windows {
   private final ActivityTasks tasks;
   private ViewRootImpl focused;
+  private long focusedSince;
 
   public Windows(ActivityTasks tasks) {
     this.tasks = tasks;
@@ -69,6 +70,12 @@ public final class Windows {
       wanted.windowFocusChanged(true);
     }
     focused = wanted;
+    focusedSince = System.nanoTime();
+  }
+
+  /** Since when, in {@code System.nanoTime()}, the window that has the focus has it: it is laid out then. */
+  public long focusedSinceNanos() {
+    return focusedSince;
   }
 
   /** The window under the point that a touch goes to; modal windows take touches beside them too. Null when there is none. */

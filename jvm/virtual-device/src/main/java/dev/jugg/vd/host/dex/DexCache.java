@@ -3,7 +3,7 @@ package dev.jugg.vd.host.dex;
 import dev.jugg.vd.host.dex.DexTranslator.Translated;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -15,14 +15,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
 
 /**
  * The code of an APK as class files: one jar for each {@code classesN.dex}, kept under the digest of that dex file, so
@@ -37,23 +41,45 @@ public final class DexCache {
 
   private final Path dir;
   private final ZipFile framework;
+  private final ClassJars handedOver;
 
-  /** {@code framework} is the jar whose classes the app's code is compiled against. */
-  public DexCache(Path dir, Path framework) throws IOException {
+  /**
+   * {@code framework} is the jar whose classes the app's code is compiled against; {@code classJars} the folder of
+   * {@link ClassJars}, or null.
+   */
+  public DexCache(Path dir, Path framework, Path classJars) throws IOException {
     this.dir = Files.createDirectories(dir);
     this.framework = new ZipFile(framework.toFile());
+    this.handedOver = new ClassJars(classJars, dir);
   }
 
-  /** Jars with the code of the APKs, in the order in which Android looks classes up; missing ones are made. */
-  public synchronized List<Path> jars(List<Path> apks) throws IOException {
+  /** Jars with the code of APKs, in the order in which Android looks classes up, and what there is to say about them. */
+  public record Code(List<Path> jars, List<String> warnings) {}
+
+  /** Jars that are missing are made. */
+  public synchronized Code jars(List<Path> apks) throws IOException {
     Map<Path, byte[]> dexByJar = new LinkedHashMap<>();
+    Set<Path> jars = new LinkedHashSet<>();
+    List<String> warnings = new ArrayList<>();
+    boolean translateAll = handedOver.isEmpty();
     for (Path apk : apks) {
-      for (byte[] dex : dexFiles(apk)) {
-        dexByJar.put(dir.resolve(digest(dex) + "-" + TRANSLATION + ".jar"), dex);
+      List<byte[]> dexFiles = dexFiles(apk);
+      Path whole = translateAll ? null : handedOver.find(sha256(Files.readAllBytes(apk)), dexFiles, warnings);
+      if (whole != null) {
+        jars.add(whole);
+        continue;
+      }
+      for (byte[] dex : dexFiles) {
+        String digest = sha256(dex);
+        Path given = translateAll ? null : handedOver.find(digest, List.of(dex), warnings);
+        Path jar = given != null ? given : dir.resolve(digest.substring(0, 32) + "-" + TRANSLATION + ".jar");
+        jars.add(jar);
+        if (given == null) {
+          dexByJar.put(jar, dex);
+        }
       }
     }
-    List<Path> jars = new ArrayList<>(dexByJar.keySet());
-    if (!jars.stream().allMatch(Files::exists)) {
+    if (!dexByJar.keySet().stream().allMatch(Files::exists)) {
       // Two processes that start the same app translate it once.
       try (FileChannel file =
               FileChannel.open(dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -61,7 +87,7 @@ public final class DexCache {
         translateMissing(dexByJar);
       }
     }
-    return jars;
+    return new Code(List.copyOf(jars), warnings);
   }
 
   /** Methods in these jars that could not be translated: they throw when they are called. */
@@ -80,19 +106,25 @@ public final class DexCache {
   }
 
   /**
-   * Class files of dex files that are not part of an APK, by internal name. {@code appClasses} opens the app's own
-   * classes (they may be super types of the new ones).
+   * Class files of dex files that are not part of an APK, by internal name; what is a class file already stays as it is.
+   * {@code appClasses} opens the app's own classes (they may be super types of the new ones).
    */
-  public Map<String, byte[]> translate(byte[][] dexFiles, ClassLoader appClasses) throws IOException {
+  public Map<String, byte[]> translate(byte[][] files, ClassLoader appClasses) throws IOException {
     ClassHierarchy hierarchy = new ClassHierarchy(name -> {
       InputStream own = appClasses.getResourceAsStream(name + ".class");
       return own != null ? own : openFramework(name);
     });
+    Map<String, byte[]> given = new LinkedHashMap<>();
     Map<String, byte[]> classes = new LinkedHashMap<>();
     Map<String, String> sourceFiles = new HashMap<>();
     ExecutorService workers = workers();
     try {
-      for (byte[] dex : dexFiles) {
+      for (byte[] dex : files) {
+        if (isClassFile(dex)) {
+          given.put(new ClassReader(dex).getClassName(), dex);
+          hierarchy.add(dex);
+          continue;
+        }
         Translated translated = DexTranslator.translate(dex, dir, workers);
         classes.putAll(translated.classes());
         sourceFiles.putAll(translated.sourceFiles());
@@ -106,7 +138,12 @@ public final class DexCache {
     classes.values().forEach(hierarchy::add);
     ClassFixer fixer = new ClassFixer(hierarchy, sourceFiles);
     classes.replaceAll((name, bytes) -> fixer.fix(bytes));
+    classes.putAll(given);
     return classes;
+  }
+
+  private static boolean isClassFile(byte[] bytes) {
+    return bytes.length > 4 && ByteBuffer.wrap(bytes).getInt() == 0xcafebabe;
   }
 
   /** The smallest dex file of the APKs, or null when they have no code. */
@@ -196,10 +233,9 @@ public final class DexCache {
     }
   }
 
-  private static String digest(byte[] bytes) {
+  private static String sha256(byte[] bytes) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return String.format("%064x", new BigInteger(1, digest)).substring(0, 32);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
