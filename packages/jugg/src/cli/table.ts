@@ -1,4 +1,5 @@
 import type { Contract } from '../actions/action.ts';
+import { argumentNote } from '../actions/argument-notes.ts';
 import { inputJsonSchema } from '../mcp/tools.ts';
 import type { ToolCommand, ToolOption } from './table-types.ts';
 
@@ -6,7 +7,6 @@ interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
-  readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
@@ -21,21 +21,26 @@ const GLOBAL: ReadonlySet<string> = new Set(['projectDir', 'serial']);
 export function toCommand(contract: Contract, isJob: boolean): ToolCommand {
   const schema: JsonSchema = inputJsonSchema(contract);
   const { name, title, description } = contract;
-  return { name, title, description, job: isJob, options: optionsOf(schema, []) };
+  return { name, title, description, job: isJob, options: optionsOf(name, schema, []) };
 }
 
-function optionsOf(schema: JsonSchema, parents: readonly string[]): readonly ToolOption[] {
+function optionsOf(tool: string, schema: JsonSchema, parents: readonly string[]): readonly ToolOption[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]): readonly ToolOption[] => {
     if (parents.length === 0 && GLOBAL.has(name)) return [];
     const path = [...parents, name];
-    if (FLATTENED.has(name)) return optionsOf(property, path);
+    if (FLATTENED.has(name)) return optionsOf(tool, property, path);
     const required =
       parents.length === 0 && (schema.required ?? []).includes(name) && property.default === undefined;
-    return [toOption(path, property, required)];
+    return [toOption(tool, path, property, required)];
   });
 }
 
-function toOption(path: readonly string[], property: JsonSchema, required: boolean): ToolOption {
+function toOption(
+  tool: string,
+  path: readonly string[],
+  property: JsonSchema,
+  required: boolean,
+): ToolOption {
   const choices = property.enum?.filter((value) => typeof value === 'string');
   return {
     flag: `--${path.map(kebab).join('-')}`,
@@ -44,7 +49,7 @@ function toOption(path: readonly string[], property: JsonSchema, required: boole
     ...(choices && choices.length > 0 ? { choices } : {}),
     ...(property.default === undefined ? {} : { default: property.default }),
     required,
-    description: property.description ?? '',
+    description: argumentNote(tool, path),
   };
 }
 

@@ -12,6 +12,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   ui: 'Looking at the screen and touching it',
   logs: 'Reading logs and waiting for them',
   troubleshooting: 'What errors mean and what to do',
+  protocol: 'What a client sees: calls, envelope, jobs, shapes',
 };
 
 /** An address that is not known is echoed to its client, as the revision 2026-07-28 asks, up to this many characters. */

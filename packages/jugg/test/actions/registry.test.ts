@@ -1,19 +1,24 @@
-import { Tiktoken } from 'js-tiktoken/lite';
-import o200k from 'js-tiktoken/ranks/o200k_base';
 import { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { LISTED } from '../../src/actions/names.ts';
 import { allContracts, listedActions } from '../../src/actions/registry.ts';
-import { outputJsonSchema, toTool, toolList } from '../../src/mcp/tools.ts';
+import { ARGUMENT_NOTES, argumentNote } from '../../src/actions/argument-notes.ts';
+import { listCost } from '../../src/cli/docs/tool-reference.ts';
+import { inputJsonSchema, outputJsonSchema, toolList } from '../../src/mcp/tools.ts';
 
 /** Contract §3: all tools together. */
 const LIST_BYTES = 24_000;
 
 const LIST_TOKENS = 6000;
 
-/** Counted with o200k_base, the encoding of a public tokenizer (tiktoken): each model has its own, most are near it. */
-function listTokens(): number {
-  return new Tiktoken(o200k).encode(JSON.stringify({ tools: allContracts().map(toTool) })).length;
+const withFields = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) });
+
+/** Each argument; those of `target` have lines of their own. */
+function argumentsOf(schema: unknown): string[][] {
+  return Object.entries(withFields.parse(schema).properties).flatMap(([name, field]) => [
+    [name],
+    ...(name === 'target' ? argumentsOf(field).map((path) => [name, ...path]) : []),
+  ]);
 }
 
 describe('the registry', () => {
@@ -59,10 +64,19 @@ describe('the registry', () => {
   });
 
   test('stays within the budget of the list, counted with all definitions', () => {
-    const bytes = Buffer.byteLength(JSON.stringify({ tools: allContracts().map(toTool) }));
+    const { bytes, tokens } = listCost();
     expect(bytes).toBeLessThanOrEqual(LIST_BYTES);
-    expect(listTokens()).toBeLessThanOrEqual(LIST_TOKENS);
+    expect(tokens).toBeLessThanOrEqual(LIST_TOKENS);
     expect(JSON.stringify(toolList())).not.toMatch(/\$schema|9007199254740991/);
+  });
+
+  test('says for people what each argument is, and nothing of arguments that there are not', () => {
+    const used = allContracts().flatMap((contract) =>
+      argumentsOf(inputJsonSchema(contract)).map((path) => ({ tool: contract.name, path })),
+    );
+    expect(used.filter(({ tool, path }) => argumentNote(tool, path) === '')).toEqual([]);
+    const names = new Set(used.flatMap(({ tool, path }) => [path.join('.'), `${tool}.${path.join('.')}`]));
+    expect(Object.keys(ARGUMENT_NOTES).filter((name) => !names.has(name))).toEqual([]);
   });
 
   test.each(allContracts().map((contract) => [contract.name, contract] as const))(
