@@ -16,10 +16,12 @@ import { dexClasses, dexLibraries, type DexInput } from './stages/dex.ts';
 import { writeGeneratedSources } from './stages/generated.ts';
 import { compileModule, isUpToDate } from './stages/module.ts';
 import { packagedFiles } from './stages/packaged-files.ts';
+import { ownedNames } from './stages/r-names.ts';
 import { parseRText, type RSymbol } from './stages/r-class.ts';
 import {
   buildResources,
   readRText,
+  resourceInputs,
   resourceKey,
   type Linked,
   type ResourceBuild,
@@ -138,20 +140,11 @@ function classesOf({ kotlin, java }: ModuleRecord): ClassInfo[] {
 
 async function linkResources(run: BuildRun): Promise<Result<Linked>> {
   const { session, tools, context } = run;
-  const hashOf = (file: ScannedFile): string => run.snapshot.get(file.path)?.hash ?? '';
   const build: ResourceBuild = {
-    modules: run.modules,
-    app: run.app,
-    files: run.files
-      .filter((file) => file.kind === 'res')
-      .map((file) => ({ path: file.path, hash: hashOf(file), root: file.root, module: file.module })),
-    manifests: Object.fromEntries(
-      run.files.filter((file) => file.kind === 'manifest').map((file) => [file.path, hashOf(file)]),
-    ),
+    ...resourceInputs({ ...run, toolsId: tools.id }),
     dir: join(session.store.root, 'resources'),
     aapt2: tools.aapt2,
     frameworkResources: tools.frameworkResources,
-    toolsId: tools.id,
   };
   const before = await session.modules.resources();
   if (before?.linked?.key === resourceKey(build)) return ok(before.linked);
@@ -166,23 +159,16 @@ async function generateSources(run: BuildRun, linked: Linked): Promise<Map<strin
   const { project, session } = run;
   const symbols: readonly RSymbol[] = parseRText(await readRText(linked));
   const record = await session.modules.resources();
-  const declared = new Map<string, string[]>();
-  for (const file of run.files) {
-    if (file.kind !== 'res') continue;
-    const list = declared.get(file.module) ?? [];
-    list.push(...(record?.files[file.path]?.symbols ?? []));
-    declared.set(file.module, list);
-  }
+  const owned = ownedNames(
+    run.modules,
+    run.files
+      .filter(({ kind }) => kind === 'res')
+      .map(({ path, module }) => ({ module, symbols: record?.files[path]?.symbols ?? [] })),
+    project.nonTransitiveR,
+  );
   const generated = new Map<string, Inputs>();
-  const owned = new Map<string, Set<string>>();
   for (const module of run.modules) {
-    const own = new Set(declared.get(module.name) ?? []);
-    if (!project.nonTransitiveR) {
-      for (const { kind, target } of module.dependencies) {
-        if (kind === 'project') for (const symbol of owned.get(target) ?? []) own.add(symbol);
-      }
-    }
-    owned.set(module.name, own);
+    const own = owned.get(module.name) ?? new Set();
     const { generated: dir } = session.modules.dirs(module.name);
     const options = { nonFinal: project.nonFinalR, variant: run.variant };
     generated.set(module.name, await writeGeneratedSources(module, dir, symbols, own, options));

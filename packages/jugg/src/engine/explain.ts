@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { sep } from 'node:path';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import { modelId } from './build-run.ts';
 import type { JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { predict, type KnownModule } from './predict.ts';
-import { chooseBuild, compareWithBaseline, VARIANT, type Comparison } from './prepare.ts';
+import type { Inputs } from './module-record.ts';
+import { predict } from './predict.ts';
+import { chooseBuild, compareWithBaseline, VARIANT } from './prepare.ts';
 import type { Session } from './session.ts';
-import { declaredSymbols } from './stages/resource-symbols.ts';
 import type { ToolBox } from './tools.ts';
 import type { CompileRequest, Explanation, Supported } from './types.ts';
+import { whatIsKnown } from './what-is-known.ts';
 
 /**
  * What the next compile would do, from what is on disk: no tool is started or fetched, and no build is waited for. Tools
@@ -27,7 +26,7 @@ export async function explainNext(
   const session = from.session(project.projectDir);
   if (gradle !== null) return ok(explanation(gradle, project, modules, session));
   const comparison = await compareWithBaseline(session, project, modules);
-  const { baseline, changes, look } = comparison;
+  const { baseline, changes } = comparison;
   const toolsId = from.tools.known(project.projectDir)?.id ?? (baseline.ok ? baseline.value.toolsId : '');
   const plan = makePlan({
     project,
@@ -38,20 +37,17 @@ export async function explainNext(
     baseline: baseline.ok ? baseline.value : { missing: baseline.reason },
     changes,
   });
-  // A store of its own: what a running build is just writing must not be remembered by the engine.
-  const store = new ModuleStore(session.store);
-  const known: KnownModule[] = [];
-  for (const { name, namespace } of modules)
-    known.push({ name, namespace, record: await store.module(name) });
-  const identifiers =
-    plan.kind === 'incremental' ? await readIdentifiers(comparison, session.javaSources) : new Map();
+  if (plan.kind === 'none' || plan.kind === 'gradle') return ok(explanation(plan, project, modules, session));
+  const workspace = { toolsId, modelId: modelId(project, modules), module: app.name, variant: VARIANT };
+  // A store of its own: what a running build is just writing must not be remembered by the engine. Outputs that were made
+  // for something else will be cleared.
+  const store = (await session.store.isFor(workspace)) ? new ModuleStore(session.store) : null;
+  const { known, input } = await whatIsKnown({ project, app, modules, comparison, toolsId, store, session });
+  const all = known.flatMap(({ kotlinSources, javaSources }) => [kotlinSources, javaSources]);
+  const identifiers = await readIdentifiers(all, session.javaSources);
   const prediction = predict({
-    plan,
+    ...input,
     modules: known,
-    files: look.files,
-    changes,
-    namesChanged:
-      plan.kind === 'incremental' ? await resourceNamesChanged(comparison, store, modules) : new Set(),
     identifiersOf: (file) => identifiers.get(file) ?? new Set(),
   });
   return ok({ ...explanation(plan, project, modules, session), ...prediction });
@@ -95,37 +91,15 @@ function supported({ refusals }: Plan, project: ProjectModel, modules: readonly 
 }
 
 async function readIdentifiers(
-  { look, changes }: Comparison,
+  all: readonly Inputs[],
   sources: JavaSources,
 ): Promise<Map<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
-  if (![...changes.changed, ...changes.deleted].some(({ file }) => /\.(?:kt|java)$/.test(file))) return found;
-  for (const { path, kind } of look.files) {
-    if (kind !== 'java') continue;
-    const { identifiers } = await sources.read(path, look.snapshot.get(path)?.hash ?? '');
-    found.set(path, identifiers);
-  }
-  return found;
-}
-
-/** The modules whose changed resource files declare other names than they did. */
-async function resourceNamesChanged(
-  { changes }: Comparison,
-  store: ModuleStore,
-  modules: readonly ModuleModel[],
-): Promise<ReadonlySet<string>> {
-  const record = await store.resources();
-  const found = new Set<string>();
-  for (const { file, type } of [...changes.changed, ...changes.deleted]) {
-    if (type !== 'Resource') continue;
-    const before = record?.files[file]?.symbols ?? [];
-    const text = file.endsWith('.xml') ? await readFile(file, 'utf8').catch(() => null) : null;
-    const isGone = changes.deleted.some((one) => one.file === file);
-    const now = isGone ? [] : declaredSymbols(file, text);
-    const owner = modules.find(({ sourceSets }) =>
-      sourceSets.some(({ res }) => res.some((dir) => file.startsWith(dir + sep))),
-    );
-    if (owner && before.toSorted().join() !== now.toSorted().join()) found.add(owner.name);
+  for (const inputs of all) {
+    for (const [file, hash] of Object.entries(inputs)) {
+      const { identifiers } = await sources.read(file, hash);
+      found.set(file, identifiers);
+    }
   }
   return found;
 }

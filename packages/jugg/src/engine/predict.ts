@@ -1,26 +1,31 @@
 import { basename } from 'node:path';
-import type { ScannedFile } from '../project/scan.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
 import { affectedSources, type ChangedClass, type SourceNode } from './effects.ts';
-import type { ModuleRecord } from './module-record.ts';
-import type { Plan } from './plan.ts';
-import type { ChangeSet } from './types.ts';
+import { compareInputs, type Inputs, type ModuleRecord } from './module-record.ts';
 
 /** What is known of one module when nothing is compiled. */
 export interface KnownModule {
   readonly name: string;
-  readonly namespace: string | null;
+  /** Names of the modules that it compiles against. */
+  readonly upstream: ReadonlySet<string>;
   readonly record: ModuleRecord;
+  readonly kotlinSources: Inputs;
+  /** Without the generated ones. */
+  readonly javaSources: Inputs;
+  /** Whether it has an R class or the like, where those lie, and whether one of them will be another. */
+  readonly hasGenerated: boolean;
+  readonly generatedDir: string;
+  readonly generatedChanges: boolean;
 }
 
 export interface PredictInput {
-  readonly plan: Plan;
   /** Dependencies first, the app last. */
   readonly modules: readonly KnownModule[];
-  readonly files: readonly ScannedFile[];
-  readonly changes: ChangeSet;
-  /** Modules in whose resources a name came or went: their R classes change then. */
-  readonly namesChanged: ReadonlySet<string>;
+  /** Resource files that aapt2 compiles, and whether it links. */
+  readonly resources: readonly string[];
+  readonly linksResources: boolean;
+  /** Changed files that are neither code nor resources. */
+  readonly otherFiles: readonly string[];
   /** Every identifier in the text of a source. */
   readonly identifiersOf: (file: string) => ReadonlySet<string>;
 }
@@ -36,125 +41,110 @@ export interface Prediction {
 
 const IF_NEEDED = ' (if needed)';
 
-/** What a compile by this plan does; rather a file too many in `recompileBecause` than one missed. */
+/** A module with what of its sources is not as its outputs were made from. */
+interface Stale extends KnownModule {
+  readonly kotlin: { readonly changed: readonly string[]; readonly removed: readonly string[] };
+  readonly java: { readonly changed: readonly string[]; readonly removed: readonly string[] };
+  readonly isStale: boolean;
+}
+
+/** What a compile does; rather a file too many in `recompileBecause` than one missed. */
 export function predict(input: PredictInput): Prediction {
-  const { plan, files, changes } = input;
-  if (plan.kind === 'none' || plan.kind === 'gradle') return { stages: [], files: [], recompileBecause: [] };
-  if (plan.kind === 'full') {
-    const compiled = files.filter(({ kind }) => kind === 'java' || kind === 'res').map(({ path }) => path);
-    return { stages: fullStages(input), files: compiled, recompileBecause: [] };
-  }
-  const changed = new Set(changes.changed.map(({ file }) => file));
-  const because = affectedSources(changedClasses(input), allClasses(input), sourceNodes(input));
-  for (const [file, reason] of kotlinAnew(input)) if (!because.has(file)) because.set(file, reason);
-  const again = [...because]
-    .filter(([file]) => !changed.has(file))
-    .map(([file, reason]) => ({ file, because: reason }));
+  const modules = input.modules.map(staleness);
+  const changed = modules.flatMap(({ kotlin, java }) => [...kotlin.changed, ...java.changed]);
+  const because = affectedSources(
+    changedClasses(modules),
+    modules.flatMap(allClasses),
+    sourceNodes(modules, input),
+  );
+  for (const [file, reason] of kotlinAnew(modules)) if (!because.has(file)) because.set(file, reason);
+  for (const file of changed) because.delete(file);
   return {
-    stages: incrementalStages(input, new Set(again.map(({ file }) => file))),
-    files: [...changed],
-    recompileBecause: again,
+    stages: stages(modules, input),
+    files: [...changed, ...input.resources, ...input.otherFiles],
+    recompileBecause: [...because].map(([file, reason]) => ({ file, because: reason })),
   };
 }
 
-function fullStages({ modules, files }: PredictInput): string[] {
-  const stages = ['Resources'];
-  for (const { name } of modules) {
-    if (files.some(({ module, type }) => module === name && type === 'Kotlin')) stages.push(`Kotlin ${name}`);
-    stages.push(`Java ${name}`);
-  }
-  return [...stages, 'Dex', 'Dex of libraries'];
+/** By the records of the outputs, which a failed compile may have brought up to date in part. */
+function staleness(module: KnownModule): Stale {
+  const { record, kotlinSources, javaSources } = module;
+  const kotlin = compareInputs(record.kotlin?.inputs ?? {}, kotlinSources);
+  const inputs = Object.entries(record.java?.inputs ?? {});
+  const own = inputs.filter(([file]) => !file.startsWith(module.generatedDir));
+  const java = compareInputs(Object.fromEntries(own), javaSources);
+  const isStale = [kotlin.changed, kotlin.removed, java.changed, java.removed].some(
+    ({ length }) => length > 0,
+  );
+  return { ...module, kotlin, java, isStale: isStale || module.generatedChanges };
 }
 
-function incrementalStages(
-  { modules, files, changes, namesChanged }: PredictInput,
-  again: ReadonlySet<string>,
-): string[] {
-  const all = [...changes.changed, ...changes.deleted];
-  const moduleOf = new Map(files.map(({ path, module }) => [path, module]));
-  const stages: string[] = [];
-  if (all.some(({ type }) => type === 'Resource' || type === 'Manifest')) stages.push('Resources');
-  const isCode = all.some(({ type }) => type === 'Kotlin' || type === 'Java') || namesChanged.size > 0;
-  for (const { name, record } of modules) {
-    const own = all.filter(({ file }) => (moduleOf.get(file) ?? moduleOfDeleted(modules, file)) === name);
-    const may = [...again].some((file) => moduleOf.get(file) === name);
-    const hasKotlin = (record.kotlin?.classes.length ?? 0) > 0;
-    if (own.some(({ type }) => type === 'Kotlin')) stages.push(`Kotlin ${name}`);
-    else if (hasKotlin && isCode && (own.length > 0 || may || namesChanged.size > 0))
-      stages.push(`Kotlin ${name}${IF_NEEDED}`);
-    if (own.some(({ type }) => type === 'Java') || namesChanged.has(name)) stages.push(`Java ${name}`);
-    else if (isCode && (own.length > 0 || may || namesChanged.size > 0))
-      stages.push(`Java ${name}${IF_NEEDED}`);
+function stages(modules: readonly Stale[], { linksResources }: PredictInput): string[] {
+  const found: string[] = linksResources ? ['Resources'] : [];
+  const stale = new Set(modules.filter(({ isStale }) => isStale).map(({ name }) => name));
+  for (const { name, upstream, record, kotlin, java, ...module } of modules) {
+    const isReached = [...upstream].some((one) => stale.has(one));
+    // Modules pass on what reaches them.
+    if (isReached) stale.add(name);
+    const hasKotlin =
+      Object.keys(module.kotlinSources).length > 0 || (record.kotlin?.classes.length ?? 0) > 0;
+    const hasJava = module.hasGenerated || Object.keys(module.javaSources).length > 0;
+    if (hasKotlin && kotlin.changed.length + kotlin.removed.length > 0) found.push(`Kotlin ${name}`);
+    else if (hasKotlin && stale.has(name)) found.push(`Kotlin ${name}${IF_NEEDED}`);
+    if (module.generatedChanges || java.changed.length + java.removed.length > 0) found.push(`Java ${name}`);
+    else if (hasJava && stale.has(name)) found.push(`Java ${name}${IF_NEEDED}`);
   }
-  if (isCode) stages.push(`Dex${IF_NEEDED}`);
-  return [...stages, 'Dex of libraries'];
+  if (stale.size > 0) found.push(`Dex${IF_NEEDED}`);
+  return [...found, 'Dex of libraries'];
 }
 
 /** The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. */
-function kotlinAnew({ modules, files, changes }: PredictInput): Map<string, string> {
+function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { file, type } of changes.deleted) {
-    if (type !== 'Java') continue;
-    const owner = moduleOfDeleted(modules, file);
-    for (const { path, module, type: kind } of files) {
-      if (module === owner && kind === 'Kotlin') found.set(path, `${basename(file)} of its module is gone`);
-    }
+  for (const { java, kotlinSources } of modules) {
+    const [gone] = java.removed;
+    if (gone === undefined) continue;
+    for (const file of Object.keys(kotlinSources)) found.set(file, `${basename(gone)} of its module is gone`);
   }
   return found;
 }
 
-function moduleOfDeleted(modules: readonly KnownModule[], file: string): string | undefined {
-  return modules.find(
-    ({ record }) => file in (record.kotlin?.inputs ?? {}) || file in (record.java?.inputs ?? {}),
-  )?.name;
+function allClasses({ record }: KnownModule): ClassInfo[] {
+  return [...(record.kotlin?.classes ?? []), ...(record.java?.classes ?? [])];
 }
 
-function allClasses({ modules }: PredictInput): ClassInfo[] {
-  return modules.flatMap(({ record }) => [
-    ...(record.kotlin?.classes ?? []),
-    ...(record.java?.classes ?? []),
-  ]);
-}
-
-/** The classes of the changed and deleted sources, as if each had got another face. */
-function changedClasses({ modules, changes, namesChanged }: PredictInput): ChangedClass[] {
+/** The classes of the changed and removed sources, as if each had got another face. */
+function changedClasses(modules: readonly Stale[]): ChangedClass[] {
   const found: ChangedClass[] = [];
-  const gone = new Set(changes.deleted.map(({ file }) => file));
-  for (const { file } of [...changes.changed, ...changes.deleted]) {
-    if (!/\.(?:kt|java)$/.test(file)) continue;
-    const known = modules.flatMap(({ record }) => classesOf(record, file));
-    for (const { name, constants } of known) {
-      found.push({ name, kind: gone.has(file) ? 'removed' : 'changed', constants, spreads: true });
-    }
-    // A new file: its class is called like it, and may take the place of another of that simple name.
-    if (known.length === 0) {
-      found.push({ name: basename(file).replace(/\.\w+$/, ''), kind: 'added', constants: [], spreads: true });
-    }
-  }
-  if (namesChanged.size > 0) {
-    for (const { record } of modules) {
-      for (const { name, constants } of record.java?.classes ?? []) {
-        if (/(?:^|\.)R(?:\$\w+)?$/.test(name))
-          found.push({ name, kind: 'changed', constants, spreads: false });
+  for (const { record, kotlin, java, generatedChanges } of modules) {
+    const add = (file: string, kind: ChangedClass['kind']): void => {
+      const known = classesOf(record, file);
+      for (const { name, constants } of known) found.push({ name, kind, constants, spreads: true });
+      // A new file: its class is called like it, and may take the place of another of that simple name.
+      if (known.length === 0) {
+        const name = basename(file).replace(/\.\w+$/, '');
+        found.push({ name, kind: 'added', constants: [], spreads: true });
       }
+    };
+    for (const file of [...kotlin.changed, ...java.changed]) add(file, 'changed');
+    for (const file of [...kotlin.removed, ...java.removed]) add(file, 'removed');
+    for (const { name, constants } of generatedChanges ? (record.java?.classes ?? []) : []) {
+      if (/(?:^|\.)R(?:\$\w+)?$/.test(name)) found.push({ name, kind: 'changed', constants, spreads: false });
     }
   }
   return found;
 }
 
-function sourceNodes({ modules, files, identifiersOf }: PredictInput): SourceNode[] {
-  const records = new Map(modules.map(({ name, record }) => [name, record]));
-  const nodes: SourceNode[] = [];
-  for (const { path, kind, module } of files) {
-    const record = kind === 'java' ? records.get(module) : undefined;
-    if (record === undefined) continue;
-    // The class of the file's own name first: its reason says the most.
-    const classes = classesOf(record, path)
-      .map(({ name }) => name)
-      .sort((a, b) => a.length - b.length);
-    nodes.push({ file: path, classes, identifiers: identifiersOf(path) });
-  }
-  return nodes;
+function sourceNodes(modules: readonly Stale[], { identifiersOf }: PredictInput): SourceNode[] {
+  return modules.flatMap(({ record, kotlinSources, javaSources }) =>
+    Object.keys({ ...kotlinSources, ...javaSources }).map((file) => {
+      // The class of the file's own name first: its reason says the most.
+      const classes = classesOf(record, file)
+        .map(({ name }) => name)
+        .sort((a, b) => a.length - b.length);
+      return { file, classes, identifiers: identifiersOf(file) };
+    }),
+  );
 }
 
 /** By the name of the source file, which is all that a class file tells; two of one name count for both. */

@@ -86,10 +86,12 @@ export type Workspace = z.output<typeof workspaceSchema>;
 export class ProjectStore {
   readonly root: string;
   readonly #baseline: StoredJson<Baseline>;
+  readonly #workspace: StoredJson<Workspace>;
 
   constructor(stateDir: string, projectDir: string) {
     this.root = join(stateDir, 'projects', digest(projectDir).slice(0, 32));
     this.#baseline = new StoredJson(join(this.root, 'baseline.json'), STORE_FORMAT, baselineSchema);
+    this.#workspace = new StoredJson(join(this.root, 'workspace.json'), STORE_FORMAT, workspaceSchema);
   }
 
   /** The baseline with its outputs checked; the reason says what is wrong when there is none. */
@@ -142,18 +144,22 @@ export class ProjectStore {
 
   /** Makes the output folders ready for a build of this kind: kept when they were made for it, else cleared. */
   async prepare(workspace: Workspace): Promise<'kept' | 'cleared'> {
-    const file = new StoredJson(join(this.root, 'workspace.json'), STORE_FORMAT, workspaceSchema);
-    const loaded = await file.load();
-    const same =
+    if (await this.isFor(workspace)) return 'kept';
+    await this.clear();
+    await this.#workspace.save(workspace);
+    return 'cleared';
+  }
+
+  /** Whether the output folders were made for a build of this kind. */
+  async isFor(workspace: Workspace): Promise<boolean> {
+    const loaded = await this.#workspace.load();
+    return (
       loaded.ok &&
       loaded.value.toolsId === workspace.toolsId &&
       loaded.value.modelId === workspace.modelId &&
       loaded.value.module === workspace.module &&
-      loaded.value.variant === workspace.variant;
-    if (same) return 'kept';
-    await this.clear();
-    await file.save(workspace);
-    return 'cleared';
+      loaded.value.variant === workspace.variant
+    );
   }
 
   /** Forgets everything but the resource ids, which a rebuilt app may as well keep. */

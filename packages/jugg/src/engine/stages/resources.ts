@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ok, type Fault, type Result } from '../../shared/outcome.ts';
 import type { WorkContext } from '../../shared/progress.ts';
-import { digest } from '../../project/changes.ts';
+import { digest, type Snapshot } from '../../project/changes.ts';
+import type { ScannedFile } from '../../project/scan.ts';
 import type { ModuleModel } from '../../project/model.ts';
 import type { Aapt2 } from '../../toolchain/aapt2.ts';
 import { readZip } from '../../toolchain/zip-reader.ts';
@@ -35,7 +36,7 @@ export const resourceRecordSchema = z.object({
 export type ResourceRecord = z.output<typeof resourceRecordSchema>;
 export type Linked = z.output<typeof linkedSchema>;
 
-export interface ResourceBuild {
+export interface ResourceInputs {
   /** Dependencies first; the app is the last one. */
   readonly modules: readonly ModuleModel[];
   readonly app: ModuleModel;
@@ -43,11 +44,35 @@ export interface ResourceBuild {
   readonly files: readonly ResourceFile[];
   /** Manifests by path, with their content digests. */
   readonly manifests: Readonly<Record<string, string>>;
+  readonly toolsId: string;
+}
+
+export interface ResourceBuild extends ResourceInputs {
   /** Folder of this stage. */
   readonly dir: string;
   readonly aapt2: Aapt2;
   readonly frameworkResources: string;
+}
+
+/** Picks from all the inputs of a build those of its resources. */
+export function resourceInputs(from: {
+  readonly modules: readonly ModuleModel[];
+  readonly app: ModuleModel;
+  readonly files: readonly ScannedFile[];
+  readonly snapshot: Snapshot;
   readonly toolsId: string;
+}): ResourceInputs {
+  const { modules, app, files, snapshot, toolsId } = from;
+  const hashOf = ({ path }: ScannedFile): string => snapshot.get(path)?.hash ?? '';
+  const resources = files.filter(({ kind }) => kind === 'res');
+  const manifests = files.filter(({ kind }) => kind === 'manifest');
+  return {
+    modules,
+    app,
+    toolsId,
+    files: resources.map((file) => ({ ...file, hash: hashOf(file) })),
+    manifests: Object.fromEntries(manifests.map((file) => [file.path, hashOf(file)])),
+  };
 }
 
 export interface ResourceOutcome {
@@ -59,7 +84,7 @@ export interface ResourceOutcome {
 }
 
 /** Digest of all that goes into the linked resources; the same key means the same result. */
-export function resourceKey(build: ResourceBuild): string {
+export function resourceKey(build: ResourceInputs): string {
   const { app } = build;
   return digest(
     JSON.stringify([

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digest } from '../project/changes.ts';
+import type { ModuleModel, ProjectModel } from '../project/model.ts';
+import type { ScannedFile } from '../project/scan.ts';
+import { NO_RECORD } from './module-record.ts';
+import { ModuleStore } from './module-store.ts';
+import { compileDependencies } from './plan.ts';
+import type { KnownModule, PredictInput } from './predict.ts';
+import { VARIANT, type Comparison } from './prepare.ts';
+import type { Session } from './session.ts';
+import { buildConfigSource } from './stages/build-config.ts';
+import { namesInRClass, ownedNames } from './stages/r-names.ts';
+import { declaredSymbols } from './stages/resource-symbols.ts';
+import { resourceInputs, resourceKey, type ResourceRecord } from './stages/resources.ts';
+
+interface Place {
+  readonly project: ProjectModel;
+  readonly app: ModuleModel;
+  readonly modules: readonly ModuleModel[];
+  readonly comparison: Comparison;
+  readonly toolsId: string;
+  /** `null` when there are no outputs that could be built upon. */
+  readonly store: ModuleStore | null;
+  readonly session: Session;
+}
+
+/** Everything that a prediction needs, read from disk without running a tool. */
+export async function whatIsKnown(place: Place): Promise<{
+  readonly known: readonly KnownModule[];
+  readonly input: Pick<PredictInput, 'resources' | 'linksResources' | 'otherFiles'>;
+}> {
+  const { comparison, store } = place;
+  const { look, changes } = comparison;
+  const record = (await store?.resources()) ?? null;
+  const usable = record?.toolsId === place.toolsId ? record : null;
+  const key = resourceKey(resourceInputs({ ...place, ...look }));
+  const linksResources = usable?.linked?.key !== key;
+  const resources = look.files.filter((file) => file.kind === 'res' && !isCompiled(file, usable, place));
+  const isOther = ({ type }: { type: string }): boolean => !['Java', 'Kotlin', 'Resource'].includes(type);
+  return {
+    known: await knownModules(place, usable),
+    input: {
+      resources: linksResources ? resources.map(({ path }) => path) : [],
+      linksResources,
+      otherFiles: place.store === null ? [] : changes.changed.filter(isOther).map(({ file }) => file),
+    },
+  };
+}
+
+function isCompiled({ path }: ScannedFile, record: ResourceRecord | null, { comparison }: Place): boolean {
+  const hash = comparison.look.snapshot.get(path)?.hash;
+  return hash !== '' && record?.files[path]?.hash === hash;
+}
+
+async function knownModules(place: Place, record: ResourceRecord | null): Promise<KnownModule[]> {
+  const { project, modules, comparison, store, session } = place;
+  const { files, snapshot } = comparison.look;
+  const owned = ownedNames(modules, await symbolsOf(place, record), project.nonTransitiveR);
+  const dirs = store ?? new ModuleStore(session.store);
+  const known: KnownModule[] = [];
+  for (const module of modules) {
+    const sources = { Kotlin: {}, Java: {} } as Record<string, Record<string, string>>;
+    for (const { path, kind, type, module: owner } of files) {
+      const of = kind === 'java' && owner === module.name ? sources[type] : undefined;
+      if (of !== undefined) of[path] = snapshot.get(path)?.hash ?? '';
+    }
+    const its = (await store?.module(module.name)) ?? NO_RECORD;
+    const { generated } = dirs.dirs(module.name);
+    const hasGenerated = module.kind !== 'java' && module.namespace !== null;
+    const inputs = its.java?.inputs ?? {};
+    known.push({
+      name: module.name,
+      upstream: new Set(compileDependencies(modules, module).map(({ name }) => name)),
+      record: its,
+      kotlinSources: sources['Kotlin'] ?? {},
+      javaSources: sources['Java'] ?? {},
+      hasGenerated,
+      generatedDir: generated,
+      generatedChanges:
+        hasGenerated &&
+        (await generatedChanges(module, generated, inputs, owned.get(module.name) ?? new Set())),
+    });
+  }
+  return known;
+}
+
+async function symbolsOf(
+  { comparison }: Place,
+  record: ResourceRecord | null,
+): Promise<{ module: string; symbols: readonly string[] }[]> {
+  const { files, snapshot } = comparison.look;
+  const found: { module: string; symbols: readonly string[] }[] = [];
+  for (const { path, kind, module } of files) {
+    if (kind !== 'res') continue;
+    const known = record?.files[path];
+    if (known !== undefined && known.hash === snapshot.get(path)?.hash)
+      found.push({ module, symbols: known.symbols });
+    else {
+      const text = path.endsWith('.xml') ? await readFile(path, 'utf8').catch(() => null) : null;
+      found.push({ module, symbols: declaredSymbols(path, text) });
+    }
+  }
+  return found;
+}
+
+/** Whether the R class or `BuildConfig` will be other than what javac last compiled; ids stay, so names tell. */
+async function generatedChanges(
+  module: ModuleModel,
+  dir: string,
+  inputs: Readonly<Record<string, string>>,
+  owned: ReadonlySet<string>,
+): Promise<boolean> {
+  const folder = join(dir, ...(module.namespace ?? '').split('.'));
+  const config = join(folder, 'BuildConfig.java');
+  const wanted = module.buildConfig ? digest(buildConfigSource(module, VARIANT)) : undefined;
+  if (inputs[config] !== wanted) return true;
+  const file = join(folder, 'R.java');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null || inputs[file] !== digest(text)) return true;
+  const names = namesInRClass(text);
+  return names.size !== owned.size || [...names].some((name) => !owned.has(name));
+}
