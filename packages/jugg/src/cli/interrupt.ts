@@ -13,7 +13,7 @@ export async function cancelOwnJob(
   projectDir: unknown,
   startedAtMs: number,
 ): Promise<void> {
-  const limit = AbortSignal.timeout(CANCEL_WAIT_MS);
+  const limit = { signal: AbortSignal.timeout(CANCEL_WAIT_MS) };
   const listed = await callTool(link, 'list-jobs', { projectDir, limit: 1 }, limit);
   const jobs: unknown = listed.data['jobs'];
   const newest: unknown = Array.isArray(jobs) ? jobs[0] : undefined;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { installLastWords } from '../mcp/last-words.ts';
 import { localBackend } from '../mcp/local-backend.ts';
-import { isOwnProject, remoteBackend, runStdio, withProject } from '../mcp/stdio.ts';
+import { remoteBackend } from '../mcp/remote-backend.ts';
+import { isOwnProject, withProject } from '../mcp/session-project.ts';
+import { runStdio } from '../mcp/stdio.ts';
 import type { ToolBackend } from '../mcp/server.ts';
 import { toolList } from '../mcp/tools.ts';
 import { createRuntime } from '../runtime/create.ts';
@@ -18,12 +20,10 @@ export async function mcpCommand(projectDir: string | null, standalone: boolean)
   installLastWords(log);
   const onError = (error: unknown): void => log.error('stdio', error);
   if (!standalone) {
-    const backend = remoteBackend(async () => {
-      const link = await connect(dirs);
-      if (!link.ok) throw new Error(link.fault.message);
-      return link.value;
-    }, projectDir);
-    await runStdio(backend, onError);
+    await runStdio(
+      remoteBackend(() => connect(dirs), projectDir),
+      onError,
+    );
     await log.close();
     return 0;
   }

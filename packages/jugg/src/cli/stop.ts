@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findServer, rpc } from '../runtime/server-client.ts';
+import { rpc } from '../runtime/rpc.ts';
+import { findServer } from '../runtime/server-client.ts';
 import { userToken } from '../runtime/token.ts';
 import { listVirtualDevices, stopVirtualDevice } from '../runtime/virtual-devices.ts';
 import { processExists } from '../shared/process-exists.ts';

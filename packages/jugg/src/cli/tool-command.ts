@@ -6,6 +6,7 @@ import { callJob, callTool, connect } from './call.ts';
 import { exitCode, faultEnvelope, type CliEnvelope } from './envelope.ts';
 import { cancelOwnJob } from './interrupt.ts';
 import { formatPlain, styleFor } from './print.ts';
+import { ProgressLine } from './progress-line.ts';
 import { nearestProject } from './project-dir.ts';
 import type { ToolCommand } from './table-types.ts';
 
@@ -93,21 +94,16 @@ async function call(
     stop.abort();
   };
   process.on('SIGINT', interrupted);
+  const { signal } = stop;
+  const progress = command.job ? ProgressLine.onTerminal() : undefined;
   try {
-    if (!command.job) return await callTool(link.value, command.name, args, stop.signal);
-    const envelope = await callJob(link.value, command.name, args, progressLine(), stop.signal);
+    if (!command.job) return await callTool(link.value, command.name, args, { signal });
+    const onProgress = progress ? { onProgress: progress.update } : {};
+    const envelope = await callJob(link.value, command.name, args, { signal, ...onProgress });
     if (stop.signal.aborted) await cancelOwnJob(link.value, projectDir, startedAtMs);
     return envelope;
   } finally {
+    progress?.end();
     process.off('SIGINT', interrupted);
   }
-}
-
-/** Phase and elapsed time on standard error, on a terminal only. */
-function progressLine(): (state: string) => void {
-  const started = performance.now();
-  return (state) => {
-    if (process.stderr.isTTY)
-      process.stderr.write(`${state} … ${Math.round((performance.now() - started) / 1000)} s\n`);
-  };
 }

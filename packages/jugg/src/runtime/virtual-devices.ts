@@ -52,7 +52,8 @@ export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
 
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
-const ASK_TIMEOUT_MS = 20_000;
+/** A large APK is copied and parsed. */
+const ASK_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 
 export function virtualDeviceDir(dirs: JuggDirs): string {
@@ -170,7 +171,7 @@ export interface DeviceRequest {
 
 const answerSchema = z.union([
   z.object({ ok: z.literal(true), data: z.record(z.string(), z.unknown()) }),
-  z.object({ ok: z.literal(false), message: z.string() }),
+  z.object({ ok: z.literal(false), message: z.string(), code: z.literal('INSTALL_FAILED').optional() }),
 ]);
 
 /** Asks the daemon of a running device over its own door; what it refuses is `INVALID_PARAMS` in its words. */
@@ -193,7 +194,7 @@ export async function askVirtualDevice(
       signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
     });
     const answer = answerSchema.parse(await response.json());
-    return answer.ok ? ok(answer.data) : fail('INVALID_PARAMS', answer.message);
+    return answer.ok ? ok(answer.data) : fail(answer.code ?? 'INVALID_PARAMS', answer.message);
   } catch (error) {
     return fail('DEVICE_GONE', `The virtual device ${name} did not answer: ${String(error)}`);
   }
@@ -210,12 +211,16 @@ async function findVirtualDevice(dirs: JuggDirs, name: string): Promise<Result<V
   );
 }
 
-/** Lets the virtual devices of this user start an APK that Jugg built: any other runs only where its user said so. */
-export async function trustApk(dirs: JuggDirs, apk: string): Promise<void> {
+/**
+ * Lets the virtual devices of this user (or the one of that name) start an APK that Jugg built or that its user vouches
+ * for: any other runs only where its user said so.
+ */
+export async function trustApk(dirs: JuggDirs, apk: string, only?: string): Promise<void> {
   const digest = createHash('sha256')
     .update(await readFile(apk))
     .digest('hex');
   for (const { name } of await listVirtualDevices(dirs)) {
+    if (only !== undefined && only !== name) continue;
     const file = join(virtualDeviceDir(dirs), name, 'trusted-apks');
     const known = await readFile(file, 'utf8').catch(() => '');
     if (!known.includes(digest)) await appendFile(file, `${digest}\n`, { mode: 0o600 });

@@ -53,7 +53,7 @@ export function inputCommand(services: Services): Command {
 }
 
 /** What takes touches and keys: nothing while the screen is off or the launcher is in front. */
-function target(services: Services): RunningApp | null {
+export function inputTarget(services: Services): RunningApp | null {
   return services.power.awake ? services.apps.front : null;
 }
 
@@ -81,7 +81,7 @@ function badNumber(
 async function tap(context: CommandContext, args: readonly string[], services: Services): Promise<number> {
   const [x, y] = numbers(args, 2) ?? [];
   if (x === undefined || y === undefined) return badNumber(context, 'tap', args, 2);
-  await target(services)?.port.request('tap', { x, y });
+  await inputTarget(services)?.port.request('tap', { x, y });
   return 0;
 }
 
@@ -98,7 +98,7 @@ async function swipe(
   const given = Number(args[4] ?? SWIPE_MS);
   if (Number.isNaN(given)) return badNumber(context, command, args, 5);
   const durationMs = given < 0 ? SWIPE_MS : given;
-  const app = target(services);
+  const app = inputTarget(services);
   // Nothing moves: a press that is held, which is how long presses are sent.
   if (x1 === x2 && y1 === y2) await app?.port.request('tap', { x: x1, y: y1, durationMs });
   else {
@@ -122,7 +122,7 @@ async function text(context: CommandContext, args: readonly string[], services: 
       'com.android.server.input.InputShellCommand.sendText(InputShellCommand.java:338)',
     );
   }
-  await target(services)?.port.request('text', { text: typed });
+  await inputTarget(services)?.port.request('text', { text: typed });
   return 0;
 }
 
@@ -146,16 +146,17 @@ async function keyEvent(
       await context.stderr.write(`Error: Unknown keycode: ${name}\n`);
       return 255;
     }
-    for (let time = 0; time < times; time++) await press(code, longPress, services);
+    for (let time = 0; time < times; time++) await pressKey(code, longPress, services);
   }
   return 0;
 }
 
-async function press(code: number, longPress: boolean, services: Services): Promise<void> {
+/** A key as a person presses it: those of the system do what they do on a phone, others go to the app. */
+export async function pressKey(code: number, longPress: boolean, services: Services): Promise<void> {
   const { power } = services;
   if (code === KEY_POWER) power.awake = !power.awake;
   else if (code === KEY_SLEEP) power.awake = false;
   else if (code === KEY_WAKEUP) power.awake = true;
   else if (code === KEY_HOME) await services.apps.goHome();
-  else await target(services)?.port.request('key', { keyCode: code, longPress });
+  else await inputTarget(services)?.port.request('key', { keyCode: code, longPress });
 }

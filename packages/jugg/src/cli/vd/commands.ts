@@ -20,6 +20,7 @@ export function addDeviceCommands(program: Command, finish: Finish): void {
     .option('--density <dpi>', 'dots per inch', '420')
     .option('--locale <tag>', 'language of the device', 'en-US')
     .option('--trust', 'start any APK that is installed: it runs as you on this machine')
+    .option('--window', 'show its screen in the browser; the address is printed')
     .option('--auth <mode>', 'adb keys: none, accept (any), ask (`vd authorize` says yes), refuse', 'none')
     .option(...json)
     .action(async (values: Record<string, unknown>) => {
@@ -39,6 +40,33 @@ export function addDeviceCommands(program: Command, finish: Finish): void {
     .action(async (values: Record<string, unknown>) => {
       const { listDevicesCommand } = await import('./lifecycle.ts');
       finish(await listDevicesCommand(), values);
+    });
+  vd.command('window [name]')
+    .description(
+      'Show the screen in the browser, with clicks, drags and typing passed on; prints the address.',
+    )
+    .option(...json)
+    .action(async (name: string | undefined, values: Record<string, unknown>) => {
+      const { windowCommand } = await import('./window.ts');
+      finish(await windowCommand(name ?? 'jugg'), values);
+    });
+  vd.command('screenshot')
+    .description('Save a picture of the screen.')
+    .option(...device)
+    .option('--out <file>', 'where to [<name>-<time>.png here]')
+    .option(...json)
+    .action(async (values: Record<string, unknown>) => {
+      const { screenshotCommand } = await import('./window.ts');
+      finish(await screenshotCommand(String(values['name']), values['out']), values);
+    });
+  vd.command('install <apk>')
+    .description('Install an APK. One that Jugg did not build is started only with --trust: it runs as you.')
+    .option(...device)
+    .option('--trust', 'start this APK: its code runs as you on this machine')
+    .option(...json)
+    .action(async (apk: string, values: Record<string, unknown>) => {
+      const { installCommand } = await import('./window.ts');
+      finish(await installCommand(String(values['name']), apk, values['trust'] === true), values);
     });
   vd.command('authorize')
     .description('Say yes to the adb keys that ask to be let in (devices started with --auth ask).')

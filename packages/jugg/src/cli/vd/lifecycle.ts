@@ -1,6 +1,7 @@
 import { fail, type Result } from '../../shared/outcome.ts';
 import { juggDirs } from '../../shared/paths.ts';
 import {
+  askVirtualDevice,
   AUTH_MODES,
   DEFAULT_VIRTUAL_DEVICE,
   listVirtualDevices,
@@ -10,6 +11,7 @@ import {
 } from '../../runtime/virtual-devices.ts';
 import { virtualDeviceRuntime } from '../../toolchain/runtime.ts';
 import { faultEnvelope, type CliEnvelope } from '../envelope.ts';
+import { windowCommand } from './window.ts';
 
 /** `jugg vd start`: `values` are the options as they stood on the command line. */
 export async function startCommand(values: Readonly<Record<string, unknown>>): Promise<CliEnvelope> {
@@ -47,11 +49,16 @@ export async function startCommand(values: Readonly<Record<string, unknown>>): P
     },
     runtime.value,
   );
-  return toEnvelope(
+  const envelope = toEnvelope(
     started,
     (record) =>
       `Virtual device ${record.name} is ${record.serial}; \`adb connect ${record.serial}\` shows it to adb as well.`,
   );
+  if (!started.ok || values['window'] !== true) return envelope;
+  const shown = await windowCommand(started.value.name);
+  if (shown.status !== 'OK') return shown;
+  const message = `${envelope.message} ${shown.message}`;
+  return { ...envelope, message, data: { ...envelope.data, ...shown.data } };
 }
 
 export async function stopDeviceCommand(name: string): Promise<CliEnvelope> {
@@ -62,7 +69,14 @@ export async function stopDeviceCommand(name: string): Promise<CliEnvelope> {
 }
 
 export async function listDevicesCommand(): Promise<CliEnvelope> {
-  const devices = await listVirtualDevices(juggDirs());
+  const dirs = juggDirs();
+  const running = await listVirtualDevices(dirs);
+  const devices = await Promise.all(
+    running.map(async (record) => {
+      const status = await askVirtualDevice(dirs, record.name, { command: 'status' });
+      return { ...record, ...(status.ok ? status.value : {}) };
+    }),
+  );
   const message =
     devices.length === 0
       ? 'No virtual device runs; `jugg vd start` starts one.'
