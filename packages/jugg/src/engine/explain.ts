@@ -1,11 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import { modelId } from './build-run.ts';
-import type { JavaSources } from './java-source.ts';
+import { readDeclarations, type Declarations, type JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
 import { makePlan, type Plan } from './plan.ts';
-import type { Inputs } from './module-record.ts';
-import { predict } from './predict.ts';
+import { predict, staleSources, type KnownModule } from './predict.ts';
 import { chooseBuild, compareWithBaseline, VARIANT } from './prepare.ts';
 import type { Session } from './session.ts';
 import type { ToolBox } from './tools.ts';
@@ -43,12 +43,16 @@ export async function explainNext(
   // for something else will be cleared.
   const store = (await session.store.isFor(workspace)) ? new ModuleStore(session.store) : null;
   const { known, input } = await whatIsKnown({ project, app, modules, comparison, toolsId, store, session });
-  const all = known.flatMap(({ kotlinSources, javaSources }) => [kotlinSources, javaSources]);
-  const identifiers = await readIdentifiers(all, session.javaSources);
+  const identifiers = await readIdentifiers(known, session.javaSources);
+  const declarations = new Map<string, Declarations>();
+  for (const file of staleSources(known)) {
+    declarations.set(file, readDeclarations(await readFile(file, 'utf8').catch(() => '')));
+  }
   const prediction = predict({
     ...input,
     modules: known,
     identifiersOf: (file) => identifiers.get(file) ?? new Set(),
+    declarationsOf: (file) => declarations.get(file) ?? readDeclarations(''),
   });
   return ok({ ...explanation(plan, project, modules, session), ...prediction });
 }
@@ -91,14 +95,13 @@ function supported({ refusals }: Plan, project: ProjectModel, modules: readonly 
 }
 
 async function readIdentifiers(
-  all: readonly Inputs[],
+  modules: readonly KnownModule[],
   sources: JavaSources,
 ): Promise<Map<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
-  for (const inputs of all) {
-    for (const [file, hash] of Object.entries(inputs)) {
-      const { identifiers } = await sources.read(file, hash);
-      found.set(file, identifiers);
+  for (const { kotlinSources, javaSources } of modules) {
+    for (const [file, hash] of Object.entries({ ...kotlinSources, ...javaSources })) {
+      found.set(file, (await sources.read(file, hash)).identifiers);
     }
   }
   return found;

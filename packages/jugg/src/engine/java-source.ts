@@ -32,7 +32,35 @@ export function readJavaSource(text: string): JavaSource {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
   const declared = /(?:^|[;}\s])package\s+([\p{L}_$][\p{L}\p{N}_$.\s]*?)\s*;/u.exec(code);
   const identifiers = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  return { packageName: (declared?.[1] ?? '').replace(/\s/g, ''), identifiers };
+  return {
+    packageName: (declared?.[1] ?? '').replace(/\s/g, ''),
+    identifiers,
+  };
+}
+
+/** Names that a source of either language may declare; rather too many. */
+export interface Declarations {
+  /** Of classes. An entry of an enum is one when it has a body. */
+  readonly classes: ReadonlySet<string>;
+  /** What something is assigned to: its constants, and more. */
+  readonly assigned: ReadonlySet<string>;
+}
+
+const DECLARED = /\b(?:class|interface|object|record|enum)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const ENUM = /\benum\s[^{;]*\{/g;
+const ASSIGNED = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::\s*[\p{L}_$][\p{L}\p{N}_$.<>?]*\s*)?=(?!=)/gu;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+export function readDeclarations(text: string): Declarations {
+  const classes = new Set([...text.matchAll(DECLARED)].map(([, name = '']) => name));
+  for (const { index, 0: head } of text.matchAll(ENUM)) {
+    const from = index + head.length;
+    const end = text.indexOf(';', from);
+    for (const [name] of text.slice(from, end < 0 ? text.length : end).matchAll(IDENTIFIER))
+      classes.add(name);
+  }
+  if (/\bcompanion\s+object\b/.test(text)) classes.add('Companion');
+  return { classes, assigned: new Set([...text.matchAll(ASSIGNED)].map(([, name = '']) => name)) };
 }
 
 /** Which source a class was compiled from: by package and the `SourceFile` attribute, a name without folder. */

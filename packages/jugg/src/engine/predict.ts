@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ClassInfo } from '../toolchain/types.ts';
-import { affectedSources, type ChangedClass, type SourceNode } from './effects.ts';
+import { affectedSources, simpleName, type ChangedClass, type SourceNode } from './effects.ts';
+import type { Declarations } from './java-source.ts';
 import { compareInputs, type Inputs, type ModuleRecord } from './module-record.ts';
 
 /** What is known of one module when nothing is compiled. */
@@ -28,6 +29,8 @@ export interface PredictInput {
   readonly otherFiles: readonly string[];
   /** Every identifier in the text of a source. */
   readonly identifiersOf: (file: string) => ReadonlySet<string>;
+  /** Of the sources that `staleSources` names. */
+  readonly declarationsOf: (file: string) => Declarations;
 }
 
 export interface Prediction {
@@ -53,17 +56,22 @@ export function predict(input: PredictInput): Prediction {
   const modules = input.modules.map(staleness);
   const changed = modules.flatMap(({ kotlin, java }) => [...kotlin.changed, ...java.changed]);
   const because = affectedSources(
-    changedClasses(modules),
+    changedClasses(modules, input),
     modules.flatMap(allClasses),
     sourceNodes(modules, input),
   );
-  for (const [file, reason] of kotlinAnew(modules)) if (!because.has(file)) because.set(file, reason);
+  for (const [file, reason] of kotlinAnew(modules, input)) if (!because.has(file)) because.set(file, reason);
   for (const file of changed) because.delete(file);
   return {
     stages: stages(modules, input),
     files: [...changed, ...input.resources, ...input.otherFiles],
     recompileBecause: [...because].map(([file, reason]) => ({ file, because: reason })),
   };
+}
+
+/** The sources that are not as the outputs were made from. */
+export function staleSources(modules: readonly KnownModule[]): string[] {
+  return modules.map(staleness).flatMap(({ kotlin, java }) => [...kotlin.changed, ...java.changed]);
 }
 
 /** By the records of the outputs, which a failed compile may have brought up to date in part. */
@@ -98,36 +106,55 @@ function stages(modules: readonly Stale[], { linksResources }: PredictInput): st
   return [...found, 'Dex of libraries'];
 }
 
-/** The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. */
-function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
+/**
+ * The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. And it
+ * compiles all the parts of a class that is written in several files when one of them changes.
+ */
+function kotlinAnew(modules: readonly Stale[], { identifiersOf }: PredictInput): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { java, kotlinSources } of modules) {
+  for (const { java, kotlin, kotlinSources, record } of modules) {
     const [gone] = java.removed;
-    if (gone === undefined) continue;
-    for (const file of Object.keys(kotlinSources)) found.set(file, `${basename(gone)} of its module is gone`);
+    const isPart = (file: string): boolean => identifiersOf(file).has(PART);
+    const wasPart = (file: string): boolean =>
+      classesOf(record, file).some(({ name }) => name.includes('__'));
+    const part = kotlin.changed.find((file) => isPart(file) || wasPart(file)) ?? kotlin.removed.find(wasPart);
+    for (const file of Object.keys(kotlinSources)) {
+      if (gone !== undefined) found.set(file, `${basename(gone)} of its module is gone`);
+      else if (part !== undefined && isPart(file))
+        found.set(file, `is a part of one class with ${basename(part)}`);
+    }
   }
   return found;
 }
+
+/** The annotation of a file that is a part of a class; the classes of parts are called `Whole__Part`. */
+const PART = 'JvmMultifileClass';
 
 function allClasses({ record }: KnownModule): ClassInfo[] {
   return [...(record.kotlin?.classes ?? []), ...(record.java?.classes ?? [])];
 }
 
 /** The classes of the changed and removed sources, as if each had got another face. */
-function changedClasses(modules: readonly Stale[]): ChangedClass[] {
+function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictInput): ChangedClass[] {
   const found: ChangedClass[] = [];
   for (const { record, kotlin, java, generatedChanges } of modules) {
-    const add = (file: string, kind: ChangedClass['kind']): void => {
-      const known = classesOf(record, file);
-      for (const { name, constants } of known) found.push({ name, kind, constants, spreads: true });
-      // A new file: its class is called like it, and may take the place of another of that simple name.
-      if (known.length === 0) {
-        const name = basename(file).replace(/\.\w+$/, '');
-        found.push({ name, kind: 'added', constants: [], spreads: true });
+    for (const file of [...kotlin.removed, ...java.removed]) {
+      for (const { name, constants } of classesOf(record, file)) {
+        found.push({ name, kind: 'removed', constants, spreads: true });
       }
-    };
-    for (const file of [...kotlin.changed, ...java.changed]) add(file, 'changed');
-    for (const file of [...kotlin.removed, ...java.removed]) add(file, 'removed');
+    }
+    for (const file of [...kotlin.changed, ...java.changed]) {
+      const { classes, assigned } = declarationsOf(file);
+      const known = classesOf(record, file);
+      // Names that come or go may be those of others.
+      const names = new Set(classes);
+      if (known.length === 0) names.add(basename(file).replace(/\.\w+$/, ''));
+      for (const { name, constants } of known) {
+        const kind = names.delete(simpleName(name)) ? 'changed' : 'removed';
+        found.push({ name, kind, constants: [...constants, ...assigned], spreads: true });
+      }
+      for (const name of names) found.push({ name, kind: 'added', constants: [...assigned], spreads: true });
+    }
     for (const { name, constants } of generatedChanges ? (record.java?.classes ?? []) : []) {
       if (/(?:^|\.)R(?:\$\w+)?$/.test(name)) found.push({ name, kind: 'changed', constants, spreads: false });
     }
