@@ -1,14 +1,15 @@
-// npm run bench [-- server|device|deploy]: medians with their spread, and ratios against a rival measured in the same run.
+// npm run bench [-- server|device|deploy|engine]: medians with their spread, and ratios against a rival measured in the same run.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchDeploy } from './bench/deploy.mjs';
 import { benchDevice } from './bench/device.mjs';
+import { benchEngine } from './bench/engine.mjs';
 import { benchServer } from './bench/server.mjs';
 import { Jugg } from './bench/jugg.mjs';
 
 const root = join(import.meta.dirname, '..');
-const SUITES = { server: benchServer, device: benchDevice, deploy: benchDeploy };
+const SUITES = { server: benchServer, device: benchDevice, deploy: benchDeploy, engine: benchEngine };
 const asked = process.argv.slice(2).filter((name) => name in SUITES);
 const names = asked.length > 0 ? asked : Object.keys(SUITES);
 

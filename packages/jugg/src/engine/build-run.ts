@@ -9,6 +9,7 @@ import type { ClassInfo } from '../toolchain/types.ts';
 import { buildState } from './build-state.ts';
 import type { BuildContext, BuildUnit } from './build-unit.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
+import { withNests } from './nests.ts';
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
@@ -96,7 +97,8 @@ async function buildAll(
     classPath: [...classDirs, ...run.libraries],
     dir: session.dexDir,
   };
-  const dex = await dexClasses(classes, dexInput, context.work);
+  const dexed = withNests(classes);
+  const dex = await dexClasses(dexed, dexInput, context.work);
   if (!dex.ok) return dex;
   context.work.phase('Dex of libraries');
   const libraries = await libraryDex;
@@ -106,7 +108,7 @@ async function buildAll(
     projectDir: run.project.projectDir,
     app,
     variant: run.variant,
-    classes,
+    classes: dexed,
     dex: dex.value,
     linked: linked.value,
     assets: packaged.id,

@@ -24,6 +24,7 @@ const classInfo = z.object({
   interfaces: z.array(z.string()),
   references: z.array(z.string()),
   constants: z.array(z.string()),
+  nest: z.object({ privates: z.array(z.string()), accesses: z.array(z.string()) }).nullable(),
 });
 const stage = z.object({ inputs, seen, classes: z.array(classInfo) });
 const moduleSchema: z.ZodType<ModuleRecord> = z.object({

@@ -60,7 +60,11 @@ export function predict(input: PredictInput): Prediction {
     modules.flatMap(allClasses),
     sourceNodes(modules, input),
   );
-  for (const [file, reason] of kotlinAnew(modules, input)) if (!because.has(file)) because.set(file, reason);
+  const add = (more: ReadonlyMap<string, string>): void => {
+    for (const [file, reason] of more) if (!because.has(file)) because.set(file, reason);
+  };
+  add(kotlinAnew(modules));
+  add(otherParts(modules, input, (file) => because.has(file) || changed.includes(file)));
   for (const file of changed) because.delete(file);
   return {
     stages: stages(modules, input),
@@ -106,23 +110,32 @@ function stages(modules: readonly Stale[], { linksResources }: PredictInput): st
   return [...found, 'Dex of libraries'];
 }
 
-/**
- * The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. And it
- * compiles all the parts of a class that is written in several files when one of them changes.
- */
-function kotlinAnew(modules: readonly Stale[], { identifiersOf }: PredictInput): Map<string, string> {
+/** The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. */
+function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { java, kotlin, kotlinSources, record } of modules) {
+  for (const { java, kotlinSources } of modules) {
     const [gone] = java.removed;
+    if (gone === undefined) continue;
+    for (const file of Object.keys(kotlinSources)) found.set(file, `${basename(gone)} of its module is gone`);
+  }
+  return found;
+}
+
+/** It also compiles all the parts of a class that is written in several files when it compiles one of them. */
+function otherParts(
+  modules: readonly Stale[],
+  { identifiersOf }: PredictInput,
+  compiled: (file: string) => boolean,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { kotlin, kotlinSources, record } of modules) {
     const isPart = (file: string): boolean => identifiersOf(file).has(PART);
     const wasPart = (file: string): boolean =>
       classesOf(record, file).some(({ name }) => name.includes('__'));
-    const part = kotlin.changed.find((file) => isPart(file) || wasPart(file)) ?? kotlin.removed.find(wasPart);
-    for (const file of Object.keys(kotlinSources)) {
-      if (gone !== undefined) found.set(file, `${basename(gone)} of its module is gone`);
-      else if (part !== undefined && isPart(file))
-        found.set(file, `is a part of one class with ${basename(part)}`);
-    }
+    const parts = Object.keys(kotlinSources).filter(isPart);
+    const first = parts.find(compiled) ?? [...kotlin.changed, ...kotlin.removed].find(wasPart);
+    if (first === undefined) continue;
+    for (const file of parts) found.set(file, `is a part of one class with ${basename(first)}`);
   }
   return found;
 }

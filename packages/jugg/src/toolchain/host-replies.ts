@@ -33,6 +33,7 @@ const classInfo = z.object({
   interfaces: z.array(z.string()),
   references: z.array(z.string()),
   constants: z.array(z.string()),
+  nest: z.object({ privates: z.array(z.string()), accesses: z.array(z.string()) }).nullable(),
 }) satisfies z.ZodType<ClassInfo>;
 
 export const classInfoReply = z.object({ classes: z.array(classInfo) });

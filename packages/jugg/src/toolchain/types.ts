@@ -66,6 +66,11 @@ export interface ClassInfo {
   readonly references: readonly string[];
   /** Simple names of the constants (static final with a constant value) the class declares. */
   readonly constants: readonly string[];
+  /**
+   * For a class of a nest (an outer class with its inner ones): its private members, and the members of others in it that
+   * it uses, as `owner.name descriptor`, with ` =` where it writes one. `null` for a class that is alone.
+   */
+  readonly nest: { readonly privates: readonly string[]; readonly accesses: readonly string[] } | null;
 }
 
 export interface DexRequest {

@@ -222,7 +222,7 @@ describe('what goes wrong leaves the last good state', () => {
   test('a damaged or missing store is built anew, with the reason', async () => {
     const store = new ProjectStore(bench.dirs.state, bench.projectDir);
     await bench.restart();
-    await writeFile(join(store.root, 'baseline.json'), '{"format":1');
+    await writeFile(join(store.root, 'baseline.json'), '{"format":2');
     const [module = ''] = await readdir(join(store.root, 'modules'));
     await rm(join(store.root, 'modules', module, 'kotlin'), { recursive: true });
     await rm(join(store.root, 'dex'), { recursive: true });

@@ -89,16 +89,8 @@ export class Ground {
       await rm(new ProjectStore(this.#bench.dirs.state, dir).root, { recursive: true, force: true });
   }
 
-  async #build(projectDir: string): Promise<Result<CompileOutcome>> {
-    const t0 = performance.now();
-    const r = await this.#bench.engine.compile({ projectDir, allowGradle: false }, quietWork());
-    if (process.env['TIMES'])
-      console.log(
-        projectDir.slice(-5),
-        Math.round(performance.now() - t0),
-        r.ok ? JSON.stringify(r.value.timings) : r.fault.code,
-      );
-    return r;
+  #build(projectDir: string): Promise<Result<CompileOutcome>> {
+    return this.#bench.engine.compile({ projectDir, allowGradle: false }, quietWork());
   }
 }
 

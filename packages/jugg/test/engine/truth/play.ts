@@ -48,9 +48,7 @@ export async function play(bench: Bench, source: Source, steps: number): Promise
       const whole = at % WHOLE_EVERY === 0 || at === steps;
       if (whole) cleanBuilds += 1;
       const clean = await ground.cleanCompile(whole, (changed) => reached(tree, changed));
-      const wrong =
-        differences(compiled.verdict, clean) ??
-        (process.env['NOEXPLAIN'] ? null : misprediction(compiled, ground));
+      const wrong = differences(compiled.verdict, clean) ?? misprediction(compiled, ground);
       if (wrong !== null) return end(`step ${at} (${step.name}): ${wrong}`);
       if (!compiled.verdict.ok) {
         rejected += 1;
@@ -62,7 +60,7 @@ export async function play(bench: Bench, source: Source, steps: number): Promise
       step = next;
     }
   } finally {
-    if (!process.env['KEEP']) await ground.close();
+    await ground.close();
   }
 }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.objectweb.asm.ClassReader;
 
@@ -29,7 +30,11 @@ public final class ClassInfos {
       String superName,
       List<String> interfaces,
       List<String> references,
-      List<String> constants) {}
+      List<String> constants,
+      Nest nest) {}
+
+  /** Private members of a class, and members of others of its nest that it uses ({@code =}: writes). */
+  public record Nest(Collection<String> privates, Collection<String> accesses) {}
 
   private ClassInfos() {}
 
@@ -63,6 +68,8 @@ public final class ClassInfos {
     reader.accept(shape, ClassReader.SKIP_FRAMES | ClassReader.SKIP_DEBUG);
     AbiVisitor abi = new AbiVisitor();
     reader.accept(abi, ClassReader.SKIP_CODE | ClassReader.SKIP_FRAMES);
+    NestVisitor nest = new NestVisitor();
+    reader.accept(nest, ClassReader.SKIP_FRAMES | ClassReader.SKIP_DEBUG);
     return new Info(
         file.toString(),
         binaryName(reader.getClassName()),
@@ -73,7 +80,8 @@ public final class ClassInfos {
         reader.getSuperName() == null ? null : binaryName(reader.getSuperName()),
         List.of(reader.getInterfaces()).stream().map(ClassInfos::binaryName).toList(),
         References.of(reader, content).stream().map(ClassInfos::binaryName).toList(),
-        abi.constants());
+        abi.constants(),
+        nest.nest());
   }
 
   static String binaryName(String internalName) {
