@@ -32,6 +32,12 @@ export type Opening = ((stream: AdbStream) => void) | null;
 
 const EMPTY = Buffer.alloc(0);
 
+/**
+ * What may be under way on a stream before it is acknowledged, when both sides speak `delayed_ack`. AOSP allows 32 MB
+ * (adb.h INITIAL_DELAYED_ACK_BYTES); this much is enough to fill a loopback or a cable, and is what a reader may have to keep.
+ */
+const WINDOW_BYTES = 1024 * 1024;
+
 /** What an AUTH message carries (adb.h). */
 export const AUTH_TOKEN = 1;
 export const AUTH_SIGNATURE = 2;
@@ -40,6 +46,8 @@ export const AUTH_PUBLIC_KEY = 3;
 /** One adb connection: the same code for the client and for adbd, as in AOSP's adb.cpp `handle_packet`. */
 export class AdbMux implements StreamCarrier {
   maxPayload = MAX_PAYLOAD_V1;
+  /** Both sides have the feature `delayed_ack`: set when the peer has said so, before any stream. */
+  delayedAck = false;
   readonly #socket: Duplex;
   readonly #handlers: MuxHandlers;
   readonly #decoder = new MessageDecoder();
@@ -91,7 +99,12 @@ export class AdbMux implements StreamCarrier {
       this.#streams.set(stream.localId, stream);
       this.#opening.set(stream.localId, resolve);
       // adbd wants the service name to be terminated (adb.cpp connect_to_remote).
-      this.#send({ command: A_OPEN, arg0: stream.localId, arg1: 0, payload: Buffer.from(`${service}\0`) });
+      this.#send({
+        command: A_OPEN,
+        arg0: stream.localId,
+        arg1: this.delayedAck ? WINDOW_BYTES : 0,
+        payload: Buffer.from(`${service}\0`),
+      });
     });
     const cancel = (): void => {
       const resolve = this.#opening.get(stream.localId);
@@ -115,9 +128,11 @@ export class AdbMux implements StreamCarrier {
     this.#send({ command: A_WRTE, arg0: stream.localId, arg1: stream.remoteId, payload });
   }
 
-  sendOkay(stream: AdbStream): void {
+  sendOkay(stream: AdbStream, bytes: number): void {
     if (this.#streams.get(stream.localId) !== stream) return;
-    this.#send({ command: A_OKAY, arg0: stream.localId, arg1: stream.remoteId, payload: EMPTY });
+    const payload = this.delayedAck ? Buffer.alloc(4) : EMPTY;
+    if (this.delayedAck) payload.writeInt32LE(bytes);
+    this.#send({ command: A_OKAY, arg0: stream.localId, arg1: stream.remoteId, payload });
   }
 
   sendClose(stream: AdbStream): void {
@@ -168,7 +183,7 @@ export class AdbMux implements StreamCarrier {
     this.#handlers.connected(payload.toString('utf8').replace(/\0+$/, ''));
   }
 
-  async #onOpen({ arg0: remoteId, payload }: Message): Promise<void> {
+  async #onOpen({ arg0: remoteId, arg1: window, payload }: Message): Promise<void> {
     const service = payload.toString('utf8').replace(/\0+$/, '');
     const opening = remoteId === 0 ? null : this.#handlers.open(service);
     // The peer sends nothing on this stream before it is acknowledged, so there is time to look.
@@ -179,6 +194,7 @@ export class AdbMux implements StreamCarrier {
     }
     const stream = new AdbStream(this, this.#nextId++, service);
     stream.remoteId = remoteId;
+    if (this.delayedAck) stream.acknowledged(window);
     if (this.#closed) {
       // It ended meanwhile: what was opened hears of it as of any other end.
       opened(stream);
@@ -186,11 +202,11 @@ export class AdbMux implements StreamCarrier {
       return;
     }
     this.#streams.set(stream.localId, stream);
-    this.sendOkay(stream);
+    this.sendOkay(stream, WINDOW_BYTES);
     opened(stream);
   }
 
-  #onOkay({ arg0: remoteId, arg1: localId }: Message): void {
+  #onOkay({ arg0: remoteId, arg1: localId, payload }: Message): void {
     const stream = this.#streams.get(localId);
     if (!stream) {
       // A stream that we have given up meanwhile: the peer must not keep its end (adb.cpp handle_packet).
@@ -201,8 +217,9 @@ export class AdbMux implements StreamCarrier {
     if (opening) {
       this.#opening.delete(localId);
       stream.remoteId = remoteId;
+      if (this.delayedAck) stream.acknowledged(acknowledgedBytes(payload));
       opening(stream);
-    } else if (stream.remoteId === remoteId) stream.acknowledged();
+    } else if (stream.remoteId === remoteId) stream.acknowledged(acknowledgedBytes(payload));
   }
 
   #onWrite({ arg0: remoteId, arg1: localId, payload }: Message): void {
@@ -241,4 +258,9 @@ export class AdbMux implements StreamCarrier {
     for (const resolve of opening.values()) resolve(null);
     this.#handlers.closed(error);
   }
+}
+
+/** With `delayed_ack` an OKAY says how many bytes it is for. */
+function acknowledgedBytes(payload: Buffer): number {
+  return payload.length === 4 ? payload.readInt32LE(0) : 0;
 }

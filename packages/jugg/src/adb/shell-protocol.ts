@@ -7,6 +7,7 @@ export const SHELL_STDOUT = 1;
 export const SHELL_STDERR = 2;
 export const SHELL_EXIT = 3;
 export const SHELL_CLOSE_STDIN = 4;
+export const SHELL_WINDOW_SIZE = 5;
 
 const HEADER = 5;
 

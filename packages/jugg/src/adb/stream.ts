@@ -3,15 +3,18 @@ import { Duplex } from 'node:stream';
 /** What a stream needs of the connection that carries it. */
 export interface StreamCarrier {
   readonly maxPayload: number;
+  readonly delayedAck: boolean;
   sendWrite(stream: AdbStream, payload: Buffer): void;
-  sendOkay(stream: AdbStream): void;
+  /** `bytes` have been taken by the reader. */
+  sendOkay(stream: AdbStream, bytes: number): void;
   /** Tells the peer, once, and forgets the stream. */
   sendClose(stream: AdbStream): void;
 }
 
 /**
  * One stream of an adb connection. Flow control is one message at a time: after WRTE nothing is sent until the peer's
- * OKAY, and our OKAY is held back while nobody reads. There is no half-close in adb: `end()` closes the stream once
+ * OKAY, and our OKAY is held back while nobody reads. With `delayed_ack` it is a window of bytes instead, which each
+ * OKAY widens by what was read. There is no half-close in adb: `end()` closes the stream once
  * all that was written is acknowledged.
  */
 export class AdbStream extends Duplex {
@@ -21,7 +24,10 @@ export class AdbStream extends Duplex {
   readonly #carrier: StreamCarrier;
   #pending: Buffer = Buffer.alloc(0);
   #written: ((error?: Error | null) => void) | null = null;
-  #okayOwed = false;
+  /** Bytes that were received and not acknowledged, as nobody reads. */
+  #owed: number | null = null;
+  /** With `delayed_ack`: what may be sent. */
+  #window = 0;
   #peerClosed = false;
 
   constructor(carrier: StreamCarrier, localId: number, service: string) {
@@ -33,12 +39,17 @@ export class AdbStream extends Duplex {
 
   /** WRTE from the peer. */
   receive(payload: Buffer): void {
-    if (this.push(payload)) this.#carrier.sendOkay(this);
-    else this.#okayOwed = true;
+    if (this.push(payload)) this.#carrier.sendOkay(this, payload.length);
+    else this.#owed = (this.#owed ?? 0) + payload.length;
   }
 
-  /** OKAY from the peer: it is ready for the next message. */
-  acknowledged(): void {
+  /** OKAY from the peer: it is ready for the next message, or for `bytes` more. */
+  acknowledged(bytes: number): void {
+    this.#window += bytes;
+    this.#goOn();
+  }
+
+  #goOn(): void {
     const done = this.#written;
     if (!done) return;
     if (this.#pending.length > 0) this.#sendNext();
@@ -67,9 +78,10 @@ export class AdbStream extends Duplex {
   }
 
   override _read(): void {
-    if (!this.#okayOwed) return;
-    this.#okayOwed = false;
-    this.#carrier.sendOkay(this);
+    const owed = this.#owed;
+    if (owed === null) return;
+    this.#owed = null;
+    this.#carrier.sendOkay(this, owed);
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
@@ -99,8 +111,23 @@ export class AdbStream extends Duplex {
   }
 
   #sendNext(): void {
+    if (this.#carrier.delayedAck) {
+      this.#sendWindow();
+      return;
+    }
     const part = this.#pending.subarray(0, this.#carrier.maxPayload);
     this.#pending = this.#pending.subarray(part.length);
     this.#carrier.sendWrite(this, part);
+  }
+
+  #sendWindow(): void {
+    while (this.#pending.length > 0 && this.#window > 0) {
+      const part = this.#pending.subarray(0, Math.min(this.#carrier.maxPayload, this.#window));
+      this.#pending = this.#pending.subarray(part.length);
+      this.#window -= part.length;
+      this.#carrier.sendWrite(this, part);
+    }
+    // The window has room for the next write already.
+    if (this.#pending.length === 0) this.#goOn();
   }
 }

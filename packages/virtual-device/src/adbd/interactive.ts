@@ -93,7 +93,8 @@ class KeyQueue {
   }
 }
 
-function terminalSink(sink: ByteSink): ByteSink {
+/** What a terminal makes of output: `\r\n` at line ends. */
+export function terminalSink(sink: ByteSink): ByteSink {
   return {
     write(data) {
       const text = Buffer.from(data).toString('latin1');

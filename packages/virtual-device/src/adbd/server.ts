@@ -1,14 +1,25 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { formatBanner } from '../../../jugg/src/adb/banner.ts';
+import { formatBanner, parseBanner } from '../../../jugg/src/adb/banner.ts';
 import { AdbMux } from '../../../jugg/src/adb/mux.ts';
 import type { Opening } from '../../../jugg/src/adb/mux.ts';
 import { Authenticator } from './auth.ts';
 import type { AuthMode, KeyStore } from './auth.ts';
 
 /** What this daemon really implements; the real adb chooses its ways by these names. */
-export const ADBD_FEATURES = ['shell_v2', 'cmd', 'stat_v2', 'ls_v2', 'fixed_push_mkdir'] as const;
+export const ADBD_FEATURES = [
+  'shell_v2',
+  'cmd',
+  'stat_v2',
+  'ls_v2',
+  'fixed_push_mkdir',
+  'fixed_push_symlink_timestamp',
+  'abb',
+  'abb_exec',
+  'sendrecv_v2',
+  'delayed_ack',
+] as const;
 
 /** Accepts or refuses a service; an accepted one is started with its stream. `client` opens streams to the client. */
 export type OpenService = (service: string, client: AdbMux) => Opening | Promise<Opening>;
@@ -25,6 +36,8 @@ export interface AdbdOptions {
   auth(): AuthMode;
   /** While it says so, connections are taken and nothing is answered. */
   isSilent(): boolean;
+  /** A client has gone: what it had set up goes, too. */
+  disconnected(client: AdbMux): void;
   /** The link that a client's connection goes through. */
   link(socket: Socket): Duplex;
 }
@@ -93,7 +106,8 @@ function serve(socket: Socket, options: AdbdOptions, connections: Set<{ close():
     mux.sendConnect(formatBanner('device', options.props, ADBD_FEATURES));
   };
   const mux: AdbMux = new AdbMux(options.link(socket), {
-    connected() {
+    connected(banner) {
+      mux.delayedAck = parseBanner(banner).features.has('delayed_ack');
       if (options.auth() === 'none') accept();
       else authenticator.challenge();
     },
@@ -105,6 +119,7 @@ function serve(socket: Socket, options: AdbdOptions, connections: Set<{ close():
     open: (service) => (authorized ? options.open(service, mux) : null),
     closed() {
       authenticator.close();
+      options.disconnected(mux);
       connections.delete(mux);
     },
   });

@@ -1,7 +1,9 @@
-import type { Opening } from '../../../jugg/src/adb/mux.ts';
+import type { AdbMux, Opening } from '../../../jugg/src/adb/mux.ts';
 import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
 import { UID_SHELL } from '../fs/layout.ts';
 import type { ShellHost } from '../shell/shell-port.ts';
+import { serveFramebuffer } from './framebuffer.ts';
+import type { ReverseForwards } from './reverse.ts';
 import { parseShellService, serveShell } from './shell-service.ts';
 import { isListening } from './port-owner.ts';
 import { openAbstract, openSocket } from './socket-service.ts';
@@ -17,7 +19,11 @@ export interface ServiceHost {
   debuggablePids(): readonly number[];
   /** Called when the list of processes changes; returns how to stop. */
   onProcessesChanged(listener: () => void): () => void;
+  /** Ends all that runs and boots anew. */
   reboot(): void;
+  /** The screen as a PNG. */
+  screenshot(): Promise<Buffer>;
+  reverse(client: AdbMux): ReverseForwards;
 }
 
 /** Texts of AOSP daemon/services.cpp and restart_service.cpp for what a production device refuses. */
@@ -30,7 +36,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Finds what serves `service`; `null` refuses it, as adbd does with names that it does not know. */
-export function openService(service: string, host: ServiceHost): Opening | Promise<Opening> {
+export function openService(service: string, client: AdbMux, host: ServiceHost): Opening | Promise<Opening> {
   const shell = parseShellService(service);
   if (shell) return (stream) => guard(stream, serveShell(stream, shell, host.shell));
   if (service.startsWith('sync:'))
@@ -41,14 +47,33 @@ export function openService(service: string, host: ServiceHost): Opening | Promi
   if (service === 'track-jdwp') return (stream) => trackJdwp(stream, host);
   if (service.startsWith('reboot:')) {
     return (stream) => {
+      stream.on('error', () => {});
       stream.end();
       host.reboot();
     };
   }
+  if (service === 'framebuffer:')
+    return (stream) =>
+      guard(
+        stream,
+        serveFramebuffer(stream, () => host.screenshot()),
+      );
+  if (service.startsWith('reverse:')) {
+    const command = service.slice('reverse:'.length);
+    return (stream) => guard(stream, host.reverse(client).serve(stream, command));
+  }
+  const path = /^localfilesystem:(\/.+)$/s.exec(service)?.[1];
+  if (path !== undefined) return openFile(path, host);
   const abstract = /^(?:localabstract|local):(.+)$/s.exec(service);
   if (abstract?.[1] !== undefined) return openAbstract(host.socketDir, abstract[1]);
   const port = Number(/^tcp:(\d+)$/.exec(service)?.[1]);
   return port > 0 ? openPort(port, host) : null;
+}
+
+/** A socket that an app has made in the file system; the shell's rights decide. */
+async function openFile(path: string, host: ServiceHost): Promise<Opening> {
+  const found = await host.shell.fsFor(UID_SHELL).locate(path);
+  return found.ok && process.platform !== 'win32' ? openSocket({ path: found.value.hostPath }) : null;
 }
 
 async function openPort(port: number, host: ServiceHost): Promise<Opening> {

@@ -5,6 +5,7 @@ import {
   SHELL_STDERR,
   SHELL_STDIN,
   SHELL_STDOUT,
+  SHELL_WINDOW_SIZE,
   ShellPacketDecoder,
 } from '../../../jugg/src/adb/shell-protocol.ts';
 import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
@@ -15,7 +16,7 @@ import { Shell } from '../shell/interpreter.ts';
 import type { ShellHost } from '../shell/shell-port.ts';
 import type { Stdio } from '../shell/redirects.ts';
 import { newState } from '../shell/state.ts';
-import { runInteractive } from './interactive.ts';
+import { runInteractive, terminalSink } from './interactive.ts';
 import { streamSink, streamSource } from './stream-io.ts';
 
 /** What a `shell` or `exec` service asks for. */
@@ -26,17 +27,30 @@ export interface ShellRequest {
   readonly pty: boolean;
   /** Empty for an interactive shell. */
   readonly command: string;
+  /** One command without a shell, as `abb` sends it; `command` is not used then. */
+  readonly argv?: readonly string[];
+  /** What the client's terminal is (`TERM=…`). */
+  readonly term?: string;
 }
 
-/** `shell[,v2][,TERM=…][,raw|pty]:command` (AOSP daemon/services.cpp `ShellService`), `exec:command`. */
+/**
+ * `shell[,v2][,TERM=…][,raw|pty]:command` (AOSP daemon/services.cpp `ShellService`), `exec:command`; `abb:` and
+ * `abb_exec:` with the words of a `cmd`, parted by NULs (daemon/abb_service.cpp).
+ */
 export function parseShellService(service: string): ShellRequest | null {
   if (service.startsWith('exec:')) return { v2: false, pty: false, command: service.slice('exec:'.length) };
+  const abb = /^abb(_exec)?:(.*)$/s.exec(service);
+  if (abb) {
+    const argv = ['cmd', ...(abb[2] ?? '').split('\0').filter((word) => word !== '')];
+    return { v2: abb[1] === undefined, pty: false, command: '', argv };
+  }
   const match = /^shell((?:,[^:]*)*):([\s\S]*)$/.exec(service);
   if (!match) return null;
   const options = (match[1] ?? '').split(',');
   const command = match[2] ?? '';
   const pty = options.includes('pty') || (!options.includes('raw') && command === '');
-  return { v2: options.includes('v2'), pty, command };
+  const term = options.find((option) => option.startsWith('TERM='))?.slice('TERM='.length);
+  return { v2: options.includes('v2'), pty, command, ...(term === undefined || term === '' ? {} : { term }) };
 }
 
 /** Runs the command of a service on its stream, then ends the stream. */
@@ -48,10 +62,15 @@ export async function serveShell(stream: AdbStream, request: ShellRequest, host:
   stream.once('close', () => {
     gone.abort();
   });
-  const io = request.v2 ? packetStdio(stream) : rawStdio(stream);
-  const shell = new Shell(host, newState(UID_SHELL, '/', host.nextPid()), gone.signal);
-  const running =
-    request.command === '' ? runInteractive(shell, io, request.pty) : shell.runText(request.command, io);
+  const state = newState(UID_SHELL, '/', host.nextPid());
+  const resized = (rows: number, columns: number): void => {
+    for (const [name, value] of Object.entries({ LINES: rows, COLUMNS: columns }))
+      state.vars.set(name, String(value));
+  };
+  const io = request.v2 ? packetStdio(stream, resized) : rawStdio(stream);
+  const shell = new Shell(host, state, gone.signal);
+  if (request.pty) state.vars.set('TERM', request.term ?? 'dumb');
+  const running = run(shell, io, request);
   // A command that does not hear the signal must not keep the stream.
   const hungUp = new Promise<number>((resolve) => {
     gone.signal.addEventListener('abort', () => resolve(129), { once: true });
@@ -62,22 +81,31 @@ export async function serveShell(stream: AdbStream, request: ShellRequest, host:
   stream.end();
 }
 
+function run(shell: Shell, io: Stdio, { argv, command, pty }: ShellRequest): Promise<number> {
+  if (argv) return shell.execute(argv, io);
+  if (command === '') return runInteractive(shell, io, pty);
+  const screen = pty ? terminalSink(io.stdout) : null;
+  return shell.runText(command, screen ? { stdin: io.stdin, stdout: screen, stderr: screen } : io);
+}
+
 /** Without packets both outputs are one, and a command's `\n` stays as it is (as adbd's raw mode). */
 function rawStdio(stream: AdbStream): Stdio {
   const stdout = streamSink(stream);
   return { stdin: streamSource(stream), stdout, stderr: stdout };
 }
 
-function packetStdio(stream: AdbStream): Stdio {
+type Resized = (rows: number, columns: number) => void;
+
+function packetStdio(stream: AdbStream, resized: Resized): Stdio {
   return {
-    stdin: packetSource(stream),
+    stdin: packetSource(stream, resized),
     stdout: streamSink(stream, (data) => encodeShellPacket(SHELL_STDOUT, data)),
     stderr: streamSink(stream, (data) => encodeShellPacket(SHELL_STDERR, data)),
   };
 }
 
-/** The stdin packets of the client. Window sizes are taken and not used. */
-function packetSource(stream: AdbStream): ByteSource {
+/** The stdin packets of the client; a window size (`40x120,0x0`) becomes LINES and COLUMNS, as mksh keeps them. */
+function packetSource(stream: AdbStream, resized: Resized): ByteSource {
   const pipe = new Pipe();
   const decoder = new ShellPacketDecoder();
   const source = streamSource(stream);
@@ -86,6 +114,10 @@ function packetSource(stream: AdbStream): ByteSource {
       for (const { id, data } of decoder.push(chunk)) {
         if (id === SHELL_STDIN) await pipe.write(data);
         else if (id === SHELL_CLOSE_STDIN) pipe.end();
+        else if (id === SHELL_WINDOW_SIZE) {
+          const [, rows, columns] = /^(\d+)x(\d+)/.exec(data.toString('latin1')) ?? [];
+          if (columns !== undefined) resized(Number(rows), Number(columns));
+        }
       }
     }
     pipe.end();

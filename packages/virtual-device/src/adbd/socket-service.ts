@@ -39,7 +39,8 @@ export async function openSocket(address: Address, greeting = ''): Promise<Openi
   return (stream) => couple(stream, socket);
 }
 
-function couple(stream: AdbStream, socket: Socket): void {
+/** Hands each side what comes from the other, and ends both together. */
+export function couple(stream: AdbStream, socket: Socket): void {
   const end = (): void => {
     socket.destroy();
     stream.destroy();

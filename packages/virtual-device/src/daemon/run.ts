@@ -42,7 +42,7 @@ export async function runDaemon(spec: Spec): Promise<number> {
     },
     { onTrouble: (message) => process.stderr.write(`virtual-device: ${message}\n`) },
   );
-  const device = await startDevice({ spec, folders, pool, now: Date.now, reboot: () => stopped.stop() });
+  const device = await startDevice({ spec, folders, pool, now: Date.now });
   if (!device) {
     await pool.close();
     await removeSockets(folders.sockets);

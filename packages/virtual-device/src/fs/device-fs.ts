@@ -24,6 +24,18 @@ export interface Node {
 
 const MAX_LINKS = 40;
 
+/** Folders that are always there and never links: nobody can remove them, so they need not be looked at each time. */
+const FIXED_FOLDERS: ReadonlySet<string> = new Set([
+  '/data',
+  '/data/app',
+  '/data/data',
+  '/data/local',
+  '/data/local/tmp',
+  '/storage',
+  '/storage/emulated',
+  '/storage/emulated/0',
+]);
+
 /**
  * The device's files: a folder of the host that is `/` on the device, with the device's own links and virtual files
  * on top. Names are looked up one by one and links are followed here, never by the host, so that neither `..` nor a
@@ -65,10 +77,11 @@ export class DeviceFs {
       const [name = '', ...rest] = pending;
       pending = rest;
       const next = join(at, name);
-      const target = pending.length > 0 || follow ? await this.#linkTarget(next) : null;
+      const found = FIXED_FOLDERS.has(next) ? null : await this.#look(next);
+      const target = pending.length > 0 || follow ? (found?.target ?? null) : null;
       if (target === null) {
-        if (pending.length > 0 && !(await this.#isFolder(next))) {
-          return failed((await this.#exists(next)) ? 'ENOTDIR' : 'ENOENT');
+        if (pending.length > 0 && found && found.kind !== 'directory') {
+          return failed(found.kind === 'missing' ? 'ENOENT' : 'ENOTDIR');
         }
         at = next;
         continue;
@@ -118,6 +131,19 @@ export class DeviceFs {
     return attempt(() => fs.readFile(this.hostPath(found.value.path)));
   }
 
+  /** The content in parts of at most `size` bytes. */
+  async readChunks(path: string, size: number): Promise<FsResult<AsyncIterable<Buffer>>> {
+    const found = await this.stat(path);
+    if (!found.ok) return found;
+    if (found.value.kind === 'directory') return failed('EISDIR');
+    const virtual = this.#virtual.read(found.value.path);
+    if (virtual) return done(chunksOf(virtual, size));
+    return attempt(async () => {
+      const file = await fs.open(this.hostPath(found.value.path), 'r');
+      return file.createReadStream({ highWaterMark: size });
+    });
+  }
+
   /** Names in a folder, sorted, without `.` and `..`. */
   async readdir(path: string): Promise<FsResult<string[]>> {
     const found = await this.stat(path);
@@ -150,7 +176,7 @@ export class DeviceFs {
 
   /** A file or link; folders with `recursive` only. */
   async remove(path: string, recursive: boolean): Promise<FsResult<void>> {
-    const target = await this.#writable(path, false);
+    const target = await this.#removable(path);
     if (!target.ok) return target;
     const found = await this.stat(path, false);
     if (!found.ok) return found;
@@ -160,12 +186,12 @@ export class DeviceFs {
   }
 
   async rmdir(path: string): Promise<FsResult<void>> {
-    const target = await this.#writable(path, false);
+    const target = await this.#removable(path);
     return target.ok ? attempt(() => fs.rmdir(target.value)) : target;
   }
 
   async rename(from: string, to: string): Promise<FsResult<void>> {
-    const source = await this.#writable(from, false);
+    const source = await this.#removable(from);
     if (!source.ok) return source;
     const target = await this.#writable(to, false);
     return target.ok ? attempt(() => fs.rename(source.value, target.value)) : target;
@@ -186,6 +212,10 @@ export class DeviceFs {
     return target.ok ? attempt(() => fs.utimes(target.value, mtimeMs / 1000, mtimeMs / 1000)) : target;
   }
 
+  async #removable(path: string): Promise<FsResult<string>> {
+    return FIXED_FOLDERS.has(normalize(path)) ? failed('EACCES') : this.#writable(path, false);
+  }
+
   /** The host path for changing `path`; the folder above must be there. */
   async #writable(path: string, follow = true): Promise<FsResult<string>> {
     const resolved = await this.resolve(path, follow);
@@ -197,23 +227,25 @@ export class DeviceFs {
     return done(this.hostPath(at));
   }
 
-  async #linkTarget(path: string): Promise<string | null> {
+  /** What is at a path whose folders are known to be no links. */
+  async #look(
+    path: string,
+  ): Promise<{ readonly kind: 'directory' | 'other' | 'missing'; readonly target: string | null }> {
     const own = LINKS.get(path);
-    if (own !== undefined) return own;
-    const link = await attempt(() => fs.readlink(this.hostPath(path)));
-    return link.ok ? link.value : null;
-  }
-
-  async #isFolder(path: string): Promise<boolean> {
-    if (this.#virtual.stat(path)?.kind === 'directory') return true;
+    if (own !== undefined) return { kind: 'other', target: own };
+    const virtual = this.#virtual.stat(path);
+    if (virtual) return { kind: virtual.kind === 'directory' ? 'directory' : 'other', target: null };
     const info = await attempt(() => fs.lstat(this.hostPath(path)));
-    return info.ok && info.value.isDirectory();
+    if (!info.ok) return { kind: 'missing', target: null };
+    if (!info.value.isSymbolicLink())
+      return { kind: info.value.isDirectory() ? 'directory' : 'other', target: null };
+    const link = await attempt(() => fs.readlink(this.hostPath(path)));
+    return { kind: 'other', target: link.ok ? link.value : null };
   }
+}
 
-  async #exists(path: string): Promise<boolean> {
-    if (this.#virtual.stat(path)) return true;
-    return (await attempt(() => fs.lstat(this.hostPath(path)))).ok;
-  }
+async function* chunksOf(data: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
 }
 
 /** A stable number for names that have no inode on the host. */

@@ -47,6 +47,11 @@ export class UserFs {
     return this.#checked(path, 'read', () => this.#fs.readFile(path));
   }
 
+  /** The content in parts of at most `size` bytes, so that a large file is never whole in memory. */
+  readChunks(path: string, size: number): Promise<FsResult<AsyncIterable<Buffer>>> {
+    return this.#checked(path, 'read', () => this.#fs.readChunks(path, size));
+  }
+
   readdir(path: string): Promise<FsResult<string[]>> {
     return this.#checked(path, 'list', () => this.#fs.readdir(path));
   }

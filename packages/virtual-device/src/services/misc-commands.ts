@@ -16,6 +16,10 @@ export function miscCommands(services: Services): readonly (readonly [string, Co
     ['app_process', async (context) => refuse(context, 'app_process')],
     ['dumpstate', async (context) => refuse(context, 'dumpstate')],
     ['bugreport', async (context) => refuse(context, 'bugreport')],
+    ['bugreportz', bugreportz],
+    ['reboot', reboot(services)],
+    ['getevent', async (context) => refuse(context, 'getevent')],
+    ['sendevent', async (context) => refuse(context, 'sendevent')],
     ['screenrecord', async (context) => refuse(context, 'screenrecord')],
   ];
 }
@@ -73,7 +77,7 @@ const ime: Command = async ({ args, stdout, stderr }) => {
 };
 
 /** `svc power stayon|…` and friends are taken: the device is always on and has no radios. */
-function svc({ power }: Services): Command {
+function svc({ power, reboot: restart }: Services): Command {
   return async ({ args, stderr }) => {
     const [what = '', verb = ''] = args;
     if (!['power', 'wifi', 'data', 'bluetooth', 'nfc', 'usb'].includes(what)) {
@@ -83,6 +87,24 @@ function svc({ power }: Services): Command {
       return 0;
     }
     if (what === 'power' && verb === 'stayon') power.awake = true;
+    if (what === 'power' && (verb === 'reboot' || verb === 'shutdown')) restart();
+    return 0;
+  };
+}
+
+/** The version, then a refusal in the words that `adb bugreport` understands (AOSP bugreportz/readme.md). */
+const bugreportz: Command = async ({ args, stdout, stderr }) => {
+  if (args.includes('-v')) {
+    await stderr.write('1.1\n');
+    return 0;
+  }
+  await stdout.write('FAIL:not supported by the Jugg virtual device\n');
+  return 0;
+};
+
+function reboot(services: Services): Command {
+  return async () => {
+    services.reboot();
     return 0;
   };
 }

@@ -27,8 +27,10 @@ export interface Services {
   /** The system server's process id. */
   readonly systemPid: number;
   /** ms since the epoch when the device came up. */
-  readonly bootMs: number;
+  bootMs: number;
   now(): number;
+  /** Ends all that runs and boots anew. */
+  readonly reboot: () => void;
   readonly power: { awake: boolean };
 }
 

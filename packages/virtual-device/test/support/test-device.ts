@@ -13,6 +13,8 @@ export interface TestDevice {
   readonly port: number;
   readonly serial: string;
   readonly stateDir: string;
+  /** Folder of the abstract sockets. */
+  sockets(): string;
   /** Ends the device and starts it anew with the same state and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -48,8 +50,7 @@ export async function startTestDevice(
   let folders = await makeFolders(spec);
   let device = await boot();
   async function boot(): Promise<Device> {
-    const reboot = (): void => {};
-    const started = await startDevice({ spec, folders, pool: pool ?? NO_PROCESSES, now: Date.now, reboot });
+    const started = await startDevice({ spec, folders, pool: pool ?? NO_PROCESSES, now: Date.now });
     if (!started) throw new Error('no port');
     return started;
   }
@@ -60,6 +61,7 @@ export async function startTestDevice(
     port: spec.port,
     serial: `127.0.0.1:${spec.port}`,
     stateDir,
+    sockets: () => folders.sockets,
     async restart() {
       await device.close();
       await removeSockets(folders.sockets);

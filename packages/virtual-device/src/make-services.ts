@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { DeviceParts } from './device.ts';
+import type { Faults } from './faults/faults.ts';
+import type { DeviceFs } from './fs/device-fs.ts';
+import type { Services } from './services/services.ts';
+import { AppManager } from './apps/app-manager.ts';
+import { SystemLog } from './apps/system-log.ts';
+import { fileTrust } from './apps/trust.ts';
+import { faultyPool } from './faults/processes.ts';
+import { PackageDatabase } from './packages/database.ts';
+import { Installer } from './packages/installer.ts';
+import { Sessions } from './packages/sessions.ts';
+import { startActivity } from './services/start-activity.ts';
+import { Display } from './system/display.ts';
+import { Logd } from './system/logd.ts';
+import { bootProperties, profileOf } from './system/profile.ts';
+import { Properties } from './system/properties.ts';
+import { SettingsStore } from './system/settings-store.ts';
+
+/** The services of a device, on its files; `reboot` ends all that runs and boots anew. */
+export async function makeServices(
+  parts: DeviceParts,
+  files: DeviceFs,
+  faults: Faults,
+  reboot: () => void,
+): Promise<Services> {
+  const { spec, folders } = parts;
+  const pool = faultyPool(parts.pool, faults);
+  const profile = profileOf(spec.api);
+  const bootMs = parts.now();
+  const now = (): number => parts.now() + (faults.get('clock-jump')?.ms ?? 0);
+  const properties = new Properties(bootProperties(profile, { ...spec, bootMs }));
+  const logd = new Logd();
+  const log = new SystemLog(logd, process.pid, spec.api, now);
+  const database = new PackageDatabase(join(folders.base, 'packages.json'));
+  await database.load();
+  const apps: AppManager = new AppManager({
+    pool,
+    files,
+    logd,
+    log,
+    trust: fileTrust(join(folders.base, 'trusted-apks'), spec.trustAll),
+    socketDir: folders.sockets,
+    config: () => display.config(),
+    now,
+    startedByApp: (app, intent) => {
+      const asked = {
+        ...intent,
+        categories: intent.categories ?? [],
+        flags: intent.flags ?? 0,
+        extras: intent.extras ?? {},
+      };
+      startActivity(services, withoutUndefined(asked), app.uid).catch((error: unknown) => {
+        log.system('ActivityTaskManager', `start failed: ${String(error)}`, 'E');
+      });
+    },
+  });
+  const display: Display = new Display(spec, async (config) => {
+    await Promise.all(apps.all().map((app) => app.port.request('configure', { config })));
+  });
+  const installer = new Installer({
+    files,
+    database,
+    profile,
+    now,
+    stopPackage: (packageName, why) => apps.stopPackage(packageName, why),
+    // As dex2oat on a device: the first start finds the code translated.
+    installed: (apks) => void pool.prepare(apks),
+    log: (message) => log.system('PackageManager', message),
+    refusal: () => faults.strike('install-refused'),
+  });
+  const services: Services = {
+    profile,
+    properties,
+    settings: new SettingsStore(),
+    display,
+    logd,
+    log,
+    files,
+    database,
+    sessions: new Sessions(files.hostPath('/data/app'), bootMs, files.space),
+    installer,
+    apps,
+    systemPid: process.pid,
+    bootMs,
+    now,
+    reboot,
+    power: { awake: true },
+  };
+  log.system('SystemServer', 'Entered the Android system server! (Jugg virtual device)');
+  log.event('boot_progress_enable_screen', [0]);
+  return services;
+}
+
+/** Optional fields that are there without a value are left out. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // Every key that is left has a value.
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
