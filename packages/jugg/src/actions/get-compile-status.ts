@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, READ_ONLY } from './action.ts';
 import { withProject } from './gates.ts';
-import { answerOf, noSuchJob } from './job-answer.ts';
+import { answerOf, noSuchJob, waitFor } from './job-answer.ts';
 import { jobOutput, projectArgs } from './shapes.ts';
 
 /** Time kept back from a call's deadline for the answer itself. */
@@ -25,7 +25,7 @@ export const getCompileStatus = defineAction({
       input.jobId === undefined ? (await jobs.list(context.projectDir, 1))[0]?.jobId : input.jobId;
     if (latest === undefined) return noSuchJob('of this project yet');
     const waitMs = Math.max(0, Math.min(input.waitTimeoutMs, context.remainingMs() - RESERVE_MS));
-    const record = await jobs.wait(latest, waitMs, context.signal);
+    const record = await waitFor(latest, waitMs, context);
     if (record?.projectDir !== context.projectDir) return noSuchJob(latest);
     const answer = answerOf(record, jobs.live(latest));
     if (!answer.ok || waitMs === input.waitTimeoutMs) return answer;

@@ -15,16 +15,25 @@ export async function asJob(request: JobRequest, context: CallContext): Promise<
   const submitted = await jobs.submit(request);
   if (!submitted.ok) return submitted;
   const { jobId } = submitted.value;
+  const record = await waitFor(jobId, Math.min(settings.softTimeoutMs, context.remainingMs()), context);
+  return record ? answerOf(record, jobs.live(jobId)) : noSuchJob(jobId);
+}
+
+/** Waits for the end of a job, up to `waitMs`, and tells its progress meanwhile to a caller who asked for that. */
+export async function waitFor(
+  jobId: string,
+  waitMs: number,
+  context: CallContext,
+): Promise<JobRecord | undefined> {
+  const { jobs } = context.runtime;
   const stopWatching = context.progress
     ? jobs.watch(jobId, (job) => context.progress?.(job.phase ?? job.record.status, job.percent))
     : undefined;
-  const record = await jobs.wait(
-    jobId,
-    Math.min(settings.softTimeoutMs, context.remainingMs()),
-    context.signal,
-  );
-  stopWatching?.();
-  return record ? answerOf(record, jobs.live(jobId)) : noSuchJob(jobId);
+  try {
+    return await jobs.wait(jobId, waitMs, context.signal);
+  } finally {
+    stopWatching?.();
+  }
 }
 
 export function noSuchJob(jobId: string): Result<never> {

@@ -40,7 +40,8 @@ export async function readMessage(request: IncomingMessage): Promise<Body> {
   return parseMessage(Buffer.concat(chunks));
 }
 
-function parseMessage(bytes: Buffer): Body {
+/** One JSON-RPC message from its bytes, or why it is none. */
+export function parseMessage(bytes: Buffer): Body {
   let value: unknown;
   try {
     // A byte sequence that is not UTF-8 must be refused, not repaired.

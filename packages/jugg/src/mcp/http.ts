@@ -37,8 +37,8 @@ export interface HttpFrontOptions {
   readonly guards: Omit<GuardSettings, 'port'>;
   readonly onRequest: () => void;
   readonly onError: (error: unknown) => void;
-  /** Somebody who has the token asked the server to stop. */
-  readonly onStop: () => void;
+  /** Somebody who has the token asked the server to stop, or to stop if it is idle; whether it does. */
+  readonly onStop: (onlyIfIdle: boolean) => boolean;
 }
 
 /** A request that stalls longer than this while its headers or its body arrive is dropped. */
@@ -51,7 +51,7 @@ const SUPPORTED: ReadonlySet<string> = new Set(PROTOCOL_VERSIONS);
 /** A revision named in the header that nobody serves (SDK's UnsupportedProtocolVersion); older clients know -32000. */
 const UNSUPPORTED_MODERN = -32022;
 const UNSUPPORTED_LEGACY = -32000;
-/** Not part of MCP: how `jugg stop` ends a server on every system. */
+/** Not part of MCP: how `jugg stop`, and a newer `jugg`, end a server on every system. */
 const STOP_METHOD = 'jugg/stop';
 
 /** How the choice of an event stream travels through the SDK: `yes`, `no`, `if-needed`. */
@@ -74,6 +74,7 @@ export class HttpFront {
   readonly #peers = new WeakMap<Socket, Promise<boolean>>();
   #port = 0;
   #closing = false;
+  #answering = 0;
 
   constructor(options: HttpFrontOptions) {
     this.#options = options;
@@ -100,12 +101,17 @@ export class HttpFront {
         noDelay: true,
       },
       (request, response) => {
-        this.#answer(request, response).catch((error: unknown) => {
-          // A client that is gone in the middle of its body is no error of ours.
-          if (!request.destroyed || request.complete) this.#options.onError(error);
-          if (response.headersSent) response.destroy();
-          else refuse(response, { status: 500, code: -32603, message: 'Internal error' });
-        });
+        this.#answering += 1;
+        this.#answer(request, response)
+          .catch((error: unknown) => {
+            // A client that is gone in the middle of its body is no error of ours.
+            if (!request.destroyed || request.complete) this.#options.onError(error);
+            if (response.headersSent) response.destroy();
+            else refuse(response, { status: 500, code: -32603, message: 'Internal error' });
+          })
+          .finally(() => {
+            this.#answering -= 1;
+          });
       },
     );
     server.on('clientError', (_error, socket) => {
@@ -168,8 +174,10 @@ export class HttpFront {
       return;
     }
     if (trusted && body.value['method'] === STOP_METHOD) {
-      json(response, 200, { jsonrpc: '2.0', id, result: {} });
-      return this.#options.onStop();
+      const onlyIfIdle = stopsOnlyIfIdle(body.value['params']);
+      // This very request is one of those that are answered just now.
+      const stopping = onlyIfIdle && this.#answering > 1 ? false : this.#options.onStop(onlyIfIdle);
+      return json(response, 200, { jsonrpc: '2.0', id, result: { stopping } });
     }
     const direct = directCall(request, body.value);
     if (direct) {
@@ -193,6 +201,8 @@ export class HttpFront {
     const choice = request.headers.get(STREAM_HEADER);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: choice === 'no' });
     await server.connect(transport);
+    // The client is gone: its call ends; what the call had started goes on.
+    request.signal.addEventListener('abort', () => void transport.close(), { once: true });
     const response = await transport.handleRequest(request, given);
     return choice === 'if-needed' ? plainIfSingle(response) : response;
   }
@@ -242,6 +252,10 @@ function forceAccept(request: IncomingMessage, message: Record<string, unknown>)
   delete request.headers['mcp-session-id'];
   request.headers.accept = BOTH_TYPES;
   request.headers[STREAM_HEADER] = choice;
+}
+
+function stopsOnlyIfIdle(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && 'ifIdle' in params && params.ifIdle === true;
 }
 
 function unsupportedVersion(request: IncomingMessage): Refusal | undefined {

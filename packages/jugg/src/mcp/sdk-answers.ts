@@ -1,8 +1,7 @@
+import { splitEvents } from '../shared/event-stream.ts';
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
 
 /** What the SDK answers, put into the contract's form. */
-
-const END_OF_EVENT = '\n\n';
 
 /**
  * Turns an event stream whose first event is already the answer into plain JSON; any other stays as it is. So a client
@@ -15,26 +14,22 @@ export async function plainIfSingle(response: Response): Promise<Response> {
   const decoder = new TextDecoder();
   const chunks: Uint8Array[] = [];
   let text = '';
-  while (!text.includes(END_OF_EVENT)) {
+  let first: string | undefined;
+  while (first === undefined) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);
     text += decoder.decode(value, { stream: true });
+    [first] = splitEvents(text).data;
   }
-  const answer = answerIn(text.slice(0, text.indexOf(END_OF_EVENT)));
+  const answer = first === undefined ? undefined : answerIn(first);
   if (answer === undefined) return new Response(rest(chunks, reader), response);
   await reader.cancel();
   return Response.json(answer);
 }
 
 /** The JSON-RPC response of an event; `undefined` when it is a notification. */
-function answerIn(event: string): object | undefined {
-  const data = event
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length))
-    .join('\n');
-  if (data.trim() === '') return undefined;
+function answerIn(data: string): object | undefined {
   const message: unknown = JSON.parse(data);
   const isAnswer = typeof message === 'object' && message !== null && !('method' in message);
   return isAnswer ? message : undefined;

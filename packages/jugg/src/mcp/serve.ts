@@ -54,7 +54,12 @@ export async function serve(
       lastRequest = systemClock.now();
     },
     onError: (error) => log.error('http', error),
-    onStop: () => void stop('jugg stop'),
+    onStop: (onlyIfIdle) => {
+      if (onlyIfIdle && (runtime?.jobs.active ?? 0) > 0) return false;
+      // The answer to this very request goes out first.
+      setImmediate(() => void stop(onlyIfIdle ? 'a newer jugg takes over' : 'jugg stop'));
+      return true;
+    },
   });
   const servers = new Set<Server>();
   const bound = await bindFirstFree(listenWith(() => front.createServer(), servers));

@@ -1,73 +1,14 @@
-import { request as httpRequest } from 'node:http';
 import { nearestFirst } from './nearest-server.ts';
 import { readRecords, removeRecord, type ServerRecord } from './discovery.ts';
+import { rpc } from './rpc.ts';
 
-/** A server of this user that answered, and how to call it. Loads neither zod nor the SDK: the CLI starts fast. */
+/** A server of this user that answered, and how to call it. */
 export interface ServerLink {
   readonly record: ServerRecord;
   readonly token: string;
 }
 
-export interface RpcReply {
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: number; readonly message: string };
-}
-
-/** A little more than a call may last on the server (45 s). */
-const CALL_TIMEOUT_MS = 50_000;
 const PROBE_TIMEOUT_MS = 1500;
-
-export interface RpcOptions {
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Who calls: what one client does to a device is told to the others [`JUGG_CLIENT`, else `cli`]. */
-  readonly client?: string;
-}
-
-/** One JSON-RPC request; rejects when the server does not answer in time or not in JSON. */
-export function rpc(
-  target: { readonly port: number; readonly token: string },
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-  options: RpcOptions = {},
-): Promise<RpcReply> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        host: '127.0.0.1',
-        port: target.port,
-        path: '/jugg-mcp',
-        method: 'POST',
-        agent: false,
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'content-length': Buffer.byteLength(body),
-          authorization: `Bearer ${target.token}`,
-          'x-jugg-client': options.client ?? process.env['JUGG_CLIENT'] ?? 'cli',
-        },
-        ...(options.signal ? { signal: options.signal } : {}),
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          try {
-            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-          } catch {
-            reject(new Error(`port ${target.port} did not answer in JSON (HTTP ${response.statusCode})`));
-          }
-        });
-      },
-    );
-    const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
-    request.setTimeout(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
-    request.on('error', reject);
-    request.end(body);
-  });
-}
 
 /**
  * A live server of this user: the one that works on the project around `folder` if there is one, else the first. Stale
@@ -83,6 +24,20 @@ export async function findServer(
     await removeRecord(stateDir, record.pid);
   }
   return undefined;
+}
+
+/**
+ * Asks a server to make room for a newer one; whether it does. One that is busy stays: its jobs belong to somebody. Nor
+ * does one that does not know the question.
+ */
+export async function asksToStopWhenIdle({ record, token }: ServerLink): Promise<boolean> {
+  try {
+    const target = { port: record.port, token };
+    const { result } = await rpc(target, 'jugg/stop', { ifIdle: true }, { timeoutMs: PROBE_TIMEOUT_MS });
+    return path(result, ['stopping']) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Asks it who it is: a pid or a port alone may belong to somebody else by now. */

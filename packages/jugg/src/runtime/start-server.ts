@@ -5,11 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from '../shared/files.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
+import { processExists } from '../shared/process-exists.ts';
+import { isOlder, VERSION } from '../shared/version.ts';
 import { ask, Beacon, type BeaconAddress } from './beacon.ts';
 import { createLock, removeStaleLock } from './lock-file.ts';
-import { findServer, type ServerLink } from './server-client.ts';
+import { asksToStopWhenIdle, findServer, type ServerLink } from './server-client.ts';
 
 const START_TIMEOUT_MS = 15_000;
+/** An idle server ends in well under a second; calls that still run may take two. */
+const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 25;
 
 /**
@@ -24,7 +28,7 @@ export async function findOrStartServer(
   entry: string,
 ): Promise<Result<ServerLink>> {
   const running = await findServer(dirs.state, token);
-  if (running) return ok(running);
+  if (running && !(await makesRoom(running))) return ok(running);
   await mkdir(dirs.state, { recursive: true, mode: 0o700 });
   await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
   const lockFile = join(dirs.state, 'server-start.lock');
@@ -51,6 +55,14 @@ export async function findOrStartServer(
     'ENVIRONMENT_ERROR',
     `The server did not start within ${START_TIMEOUT_MS / 1000} s; its log is ${logFile(dirs)}.`,
   );
+}
+
+/** An older server that is idle stops for this newer program, which then starts its own; whether it did. */
+async function makesRoom(running: ServerLink): Promise<boolean> {
+  if (!isOlder(running.record.version, VERSION) || !(await asksToStopWhenIdle(running))) return false;
+  const deadline = performance.now() + STOP_TIMEOUT_MS;
+  while (processExists(running.record.pid) && performance.now() < deadline) await delay(POLL_MS);
+  return true;
 }
 
 async function findRunning(dirs: JuggDirs, token: string): Promise<Result<ServerLink> | undefined> {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIRST_PORT, LAST_PORT } from '../../src/mcp/ports.ts';
+import { readRecords, writeRecord } from '../../src/runtime/discovery.ts';
+import { VERSION } from '../../src/shared/version.ts';
 import { TestHome } from './home.ts';
 
 let home: TestHome;
@@ -17,6 +19,17 @@ describe('the command line', () => {
     const [a, b] = await Promise.all([home.json(['version']), home.json(['version'])]);
     expect(a.data['runtime']).toEqual(b.data['runtime']);
     expect((await home.json(['version'])).data['runtime']).toEqual(a.data['runtime']);
+  });
+
+  test('an idle server that is older than the program makes room for a new one', async () => {
+    const old = (await home.json(['version'])).data['runtime'];
+    const [record] = await readRecords(home.state);
+    if (!record) throw new Error('no server');
+    // What its discovery file says is all that tells its age before it is asked to stop.
+    await writeRecord(home.state, { ...record, version: '0.0.9' });
+    const after = (await home.json(['version'])).data['runtime'];
+    expect(after).not.toEqual(old);
+    expect(await readRecords(home.state)).toMatchObject([{ version: VERSION }]);
   });
 
   test('says what it takes', async () => {

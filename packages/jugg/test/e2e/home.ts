@@ -70,14 +70,18 @@ export class TestHome {
     return String(started.data['serial']);
   }
 
+  get state(): string {
+    return join(this.folder, 'home', 'state');
+  }
+
   async port(): Promise<number> {
-    const dir = join(this.folder, 'home', 'state', 'servers');
+    const dir = join(this.state, 'servers');
     const [file] = await readdir(dir);
     return JSON.parse(await readFile(join(dir, file ?? ''), 'utf8')).port;
   }
 
   async token(): Promise<string> {
-    return (await readFile(join(this.folder, 'home', 'state', 'token'), 'utf8')).trim();
+    return (await readFile(join(this.state, 'token'), 'utf8')).trim();
   }
 
   /** Stops what runs, and removes all of it; fails when something is left. */

@@ -55,6 +55,27 @@ describe('jugg mcp', () => {
     await client.close();
   });
 
+  test('passes the progress of a job on', { timeout: 120_000 }, async () => {
+    const client = await connect([], 'legacy');
+    const heard: string[] = [];
+    const built = await client.callTool(
+      { name: 'compile', arguments: {} },
+      { onprogress: ({ message = '' }) => heard.push(message) },
+    );
+    expect(built.structuredContent).toMatchObject({ status: 'OK' });
+    expect(heard.length).toBeGreaterThan(1);
+    await client.close();
+  });
+
+  test('starts the server again when it went away between two calls', async () => {
+    const client = await connect([], 'legacy');
+    await client.callTool({ name: 'version', arguments: {} });
+    expect((await home.run(['stop'])).exitCode).toBe(0);
+    const version = await client.callTool({ name: 'version', arguments: {} });
+    expect(version.structuredContent).toMatchObject({ status: 'OK', data: { runtime: { kind: 'server' } } });
+    await client.close();
+  });
+
   test('ends when its input ends', async () => {
     const child = home.spawn(['mcp'], home.project);
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
@@ -67,7 +88,9 @@ describe('jugg mcp', () => {
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     const ended = new Promise((resolve) => child.on('close', resolve));
+    // What it cannot read it answers, instead of leaving its sender to wait.
     child.stdin?.write('this is not JSON\n');
+    await new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()));
     child.stdin?.write(
       `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } })}\n`,
     );
@@ -75,6 +98,9 @@ describe('jugg mcp', () => {
     child.stdin?.end();
     await ended;
     const lines = Buffer.concat(chunks).toString().trim().split('\n');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { jsonrpc: '2.0', id: null, error: { code: -32700 } },
+      { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'jugg' } } },
+    ]);
   });
 });

@@ -170,6 +170,6 @@ export function conformanceFront(): HttpFront {
     guards: { allowedHosts: [], allowedOrigins: [] },
     onRequest: () => {},
     onError: () => {},
-    onStop: () => {},
+    onStop: () => false,
   });
 }

@@ -33,6 +33,7 @@ export class FrontFixture {
       onError: () => {},
       onStop: () => {
         this.stopAsked = true;
+        return true;
       },
     });
     this.front.port = port;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROTOCOL_VERSIONS } from '../../src/shared/protocol-versions.ts';
 import { FrontFixture } from './http-fixture.ts';
 
 let fixture: FrontFixture;
@@ -124,6 +125,39 @@ describe('the HTTP front', () => {
     expect(fixture.stopAsked).toBe(false);
     await fixture.post(stop, token);
     expect(fixture.stopAsked).toBe(true);
+  });
+
+  test('stops for a newer program only when nobody is being answered', async () => {
+    const stop = { jsonrpc: '2.0', id: 1, method: 'jugg/stop', params: { ifIdle: true } };
+    let finish = (): void => {};
+    const running = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const called = new Promise<void>((resolve) => {
+      fixture.onCall = async () => {
+        resolve();
+        await running;
+      };
+    });
+    const answered = fixture.post(call);
+    await called;
+    expect(JSON.parse((await fixture.post(stop, token)).body)).toMatchObject({ result: { stopping: false } });
+    expect(fixture.stopAsked).toBe(false);
+    finish();
+    await answered;
+    expect(JSON.parse((await fixture.post(stop, token)).body)).toMatchObject({ result: { stopping: true } });
+  });
+
+  test('server/discover names every revision that is served, as the error for an unknown one does', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const answer = await fixture.post(
+      { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+    );
+    expect(JSON.parse(answer.body)).toMatchObject({ result: { supportedVersions: [...PROTOCOL_VERSIONS] } });
   });
 
   test('answers HEAD with headers only, and OPTIONS without permission for anybody', async () => {

@@ -13,7 +13,7 @@ import { settingsSchema } from '../../src/runtime/settings.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { fail, ok } from '../../src/shared/outcome.ts';
 import { juggDirs } from '../../src/shared/paths.ts';
-import { rpc } from '../../src/runtime/server-client.ts';
+import { rpc } from '../../src/runtime/rpc.ts';
 import { isEnvelope, type CliEnvelope } from '../../src/cli/envelope.ts';
 import { TestHome } from '../e2e/home.ts';
 
