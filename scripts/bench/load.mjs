@@ -113,6 +113,28 @@ export async function benchLoad({ port, token, pid }) {
   line('memory after three times as many more', growth, 'target +20 MB', !(least - first > 20));
 }
 
+/** Throughput of `version` while builds run, one after the other, for as long as these take. */
+export async function benchDuringBuilds({ port, token }, builds) {
+  const target = { port, token, body: BODY };
+  let building = true;
+  const ended = builds().finally(() => {
+    building = false;
+  });
+  const rounds = [];
+  while (building) rounds.push(await load(target, { connections: 8, calls: 1000 }));
+  await ended;
+  // The last round has outlived the builds.
+  const during = rounds.slice(0, -1).toSorted((a, b) => a.perSecond - b.perSecond);
+  const middle = during[Math.floor(during.length / 2)];
+  if (!middle) return console.log('the builds ended before 1,000 calls did');
+  line(
+    `calls/s while clean builds run (${during.length} rounds of 1,000)`,
+    `${Math.round(middle.perSecond)}  [${Math.round(during[0].perSecond)} .. ${Math.round(during.at(-1).perSecond)}], p99 ${middle.p99.toFixed(1)} ms`,
+    'target 1500',
+    middle.perSecond >= 1500,
+  );
+}
+
 function line(name, value, target, met = true) {
   console.log(`${name.padEnd(52)} ${value}${target ? `   ${target}${met ? '' : ': MISSED'}` : ''}`);
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { benchLoad } from './load.mjs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { benchDuringBuilds, benchLoad } from './load.mjs';
 import { report, time } from './stats.mjs';
 
 function bareNode() {
@@ -9,7 +11,7 @@ function bareNode() {
 }
 
 /** Start of the server, round trips of the command line and of HTTP. */
-export async function benchServer({ jugg, project }) {
+export async function benchServer({ jugg, project, folder }) {
   const node = { name: 'node -e 0', times: await time(10, bareNode, 1) };
   const starts = [];
   for (let run = 0; run < 6; run += 1) {
@@ -32,5 +34,17 @@ export async function benchServer({ jugg, project }) {
   );
   report('version over HTTP, one after the other', await time(200, () => jugg.call('version', {}), 20));
   await benchLoad(await jugg.address());
+  await benchDuringBuilds(await jugg.address(), () => cleanBuilds(jugg, project, folder));
   await jugg.ok('stop');
+}
+
+const CLEAN_BUILDS = 3;
+
+/** Clean builds of copies of the project, after one that warms up the compile host. */
+async function cleanBuilds(jugg, project, folder) {
+  for (let run = 0; run <= CLEAN_BUILDS; run += 1) {
+    const copy = join(folder, `build-${run}`);
+    await cp(project, copy, { recursive: true });
+    await jugg.ok('compile', '--project-dir', copy);
+  }
 }
