@@ -24,7 +24,7 @@ export const getCompileStatus = defineAction({
     const latest =
       input.jobId === undefined ? (await jobs.list(context.projectDir, 1))[0]?.jobId : input.jobId;
     if (latest === undefined) return noSuchJob('of this project yet');
-    const waitMs = Math.max(0, Math.min(input.waitTimeoutMs, context.remainingMs() - RESERVE_MS));
+    const waitMs = Math.max(0, Math.min(input.waitTimeoutMs, Math.round(context.remainingMs()) - RESERVE_MS));
     const record = await waitFor(latest, waitMs, context);
     if (record?.projectDir !== context.projectDir) return noSuchJob(latest);
     const answer = answerOf(record, jobs.live(latest));

@@ -81,7 +81,7 @@ export const waitLogs = defineAction({
     const limit = Math.max(0, Math.min(given.timeoutMs, context.remainingMs() - RESERVE_MS));
     const waited = await follow(watch, start.value, limit, context);
     if (!waited.ok) return waited;
-    const usedWaitMs = limit < given.timeoutMs ? limit : undefined;
+    const usedWaitMs = limit < given.timeoutMs ? Math.round(limit) : undefined;
     return conclude(watch, watch.stopReason ?? 'timeout', waited.value.gap, start.value, usedWaitMs, context);
   }),
 });

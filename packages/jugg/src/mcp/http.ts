@@ -18,6 +18,7 @@ import {
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { FIRST_STATELESS, PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
 import { clientName, type HttpCaller } from './caller.ts';
+import { answerUnreadable } from './http-unreadable.ts';
 import { admit, headerValues, type GuardSettings } from './http-guards.ts';
 import { readMessage, type Refusal } from './http-body.ts';
 import { callDirectly, directCall } from './direct-call.ts';
@@ -41,10 +42,22 @@ export interface HttpFrontOptions {
   readonly onStop: (onlyIfIdle: boolean) => boolean;
 }
 
-/** A request that stalls longer than this while its headers or its body arrive is dropped. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How patient the server is with a connection, in ms. */
+export interface Patience {
+  /** For all headers of a request to arrive. */
+  readonly headers: number;
+  /** For all of a request to arrive. */
+  readonly request: number;
+  /** Between two requests. */
+  readonly idle: number;
+  /** How often it looks. */
+  readonly check: number;
+}
+
+const PATIENCE: Patience = { headers: 10_000, request: 30_000, idle: 10_000, check: 5_000 };
 const MAX_HEADER_BYTES = 32 * 1024;
+/** Far more than the agents of one user need; each costs a descriptor. Further ones are closed at once. */
+const MOST_CONNECTIONS = 1000;
 
 const BOTH_TYPES = 'application/json, text/event-stream';
 const SUPPORTED: ReadonlySet<string> = new Set(PROTOCOL_VERSIONS);
@@ -92,11 +105,13 @@ export class HttpFront {
   }
 
   /** One server for one address; all of them answer alike. */
-  createServer(): HttpServer {
+  createServer(patience: Patience = PATIENCE): HttpServer {
     const server = createServer(
       {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
+        headersTimeout: patience.headers,
+        requestTimeout: patience.request,
+        keepAliveTimeout: patience.idle,
+        connectionsCheckingInterval: patience.check,
         maxHeaderSize: MAX_HEADER_BYTES,
         noDelay: true,
       },
@@ -114,10 +129,8 @@ export class HttpFront {
           });
       },
     );
-    server.on('clientError', (_error, socket) => {
-      if (socket.writable)
-        socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    });
+    server.maxConnections = MOST_CONNECTIONS;
+    server.on('clientError', answerUnreadable);
     return server;
   }
 

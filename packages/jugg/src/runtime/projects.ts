@@ -68,10 +68,7 @@ export class Projects {
  */
 export async function normalizeProjectDir(
   projectDir: string,
-  host: { platform: NodeJS.Platform; wsl: boolean } = {
-    platform: process.platform,
-    wsl: 'WSL_DISTRO_NAME' in process.env,
-  },
+  host: Host = { platform: process.platform, wsl: 'WSL_DISTRO_NAME' in process.env },
 ): Promise<Result<string>> {
   const spelled = translateSpelling(projectDir, host);
   if (!isAbsolute(spelled)) {
@@ -88,7 +85,14 @@ export async function normalizeProjectDir(
   }
 }
 
-function translateSpelling(path: string, host: { platform: NodeJS.Platform; wsl: boolean }): string {
+export interface Host {
+  readonly platform: NodeJS.Platform;
+  /** Linux inside of Windows. */
+  readonly wsl: boolean;
+}
+
+/** The spelling of that system for what another shell on the same machine writes. */
+export function translateSpelling(path: string, host: Host): string {
   if (host.platform === 'win32') {
     const drive = /^\/(?:cygdrive\/)?([a-zA-Z])(\/.*)?$/.exec(path);
     return drive ? `${drive[1]?.toUpperCase()}:${(drive[2] ?? '/').replaceAll('/', '\\')}` : path;

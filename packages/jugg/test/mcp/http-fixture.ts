@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitEnvelope } from '../../src/actions/envelope.ts';
 import type { HttpCaller } from '../../src/mcp/caller.ts';
-import { HttpFront } from '../../src/mcp/http.ts';
+import { HttpFront, type Patience } from '../../src/mcp/http.ts';
 import { toToolResult } from '../../src/mcp/reply.ts';
 import { buildServer, type BackendCaller, type ToolBackend } from '../../src/mcp/server.ts';
 import { toolList } from '../../src/mcp/tools.ts';
@@ -23,7 +23,11 @@ export class FrontFixture {
   onCall: (caller: BackendCaller) => Promise<void> = async () => {};
   stopAsked = false;
 
-  constructor(port: number, guards = { allowedHosts: [] as string[], allowedOrigins: [] as string[] }) {
+  constructor(
+    port: number,
+    guards = { allowedHosts: [] as string[], allowedOrigins: [] as string[] },
+    patience?: Patience,
+  ) {
     this.front = new HttpFront({
       backend: (caller) => this.#backend(caller),
       build: (caller) => buildServer(this.#backend(caller), '0.0.0'),
@@ -37,7 +41,7 @@ export class FrontFixture {
       },
     });
     this.front.port = port;
-    this.server = this.front.createServer();
+    this.server = this.front.createServer(patience);
   }
 
   #backend(who: HttpCaller): ToolBackend {

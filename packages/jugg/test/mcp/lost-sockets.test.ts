@@ -142,3 +142,40 @@ describe('a client that is still there', () => {
     await expect.poll(() => answers, { timeout: 20_000 }).toBe(calls);
   });
 });
+
+describe('a client that keeps the server waiting', () => {
+  const whole = (): string => bytes(call);
+  test.each([
+    ['with its headers', (text: string) => text.slice(0, 20), ' 408 '],
+    ['with its body', (text: string) => text.slice(0, -3), ' 408 '],
+    ['for its next request', (text: string) => text, ' 200 '],
+  ])('%s is dropped', async (_name, part, status) => {
+    await fixture.close();
+    fixture = new FrontFixture(0, undefined, { headers: 100, request: 200, idle: 100, check: 50 });
+    fixture.front.port = await fixture.listen();
+    const socket = client();
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    socket.write(part(whole()));
+    await ended;
+    socket.end();
+    expect(answer).toContain(`HTTP/1.1${status}`);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ jsonrpc: '2.0' });
+    await isWell();
+  });
+
+  test.each([
+    ['headers beyond the limit', `GET / HTTP/1.1\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, ' 431 '],
+    ['bytes that are no HTTP', '\u0016\u0003\u0001 hello\r\n\r\n', ' 400 '],
+  ])('%s are answered in JSON', async (_name, text, status) => {
+    const socket = client();
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    socket.write(text);
+    await ended;
+    expect(answer).toContain(`HTTP/1.1${status}`);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: -32600 } });
+  });
+});

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { normalizeProjectDir, Projects } from '../../src/runtime/projects.ts';
+import { normalizeProjectDir, Projects, translateSpelling } from '../../src/runtime/projects.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -62,5 +62,25 @@ describe('the folder of a project', () => {
     expect(await normalizeProjectDir('Q:\\none', { platform: 'linux', wsl: true })).toMatchObject({
       fault: { message: expect.stringContaining('Q:\\none') },
     });
+  });
+});
+
+describe('spellings of other shells', () => {
+  const windows = { platform: 'win32', wsl: false } as const;
+  const wsl = { platform: 'linux', wsl: true } as const;
+  const linux = { platform: 'linux', wsl: false } as const;
+  test.each([
+    ['MSYS on Windows', windows, '/d/work/my app', 'D:\\work\\my app'],
+    ['Cygwin on Windows', windows, '/cygdrive/d/work', 'D:\\work'],
+    ['a drive alone', windows, '/c', 'C:\\'],
+    ["Windows' own", windows, 'D:\\work', 'D:\\work'],
+    ['a folder of MSYS itself is no drive', windows, '/usr/lib', '/usr/lib'],
+    ['Windows in WSL', wsl, 'D:\\work\\app', '/mnt/d/work/app'],
+    ['Windows in WSL, slashes', wsl, 'd:/work', '/mnt/d/work'],
+    ['WSL itself', wsl, '/home/me', '/home/me'],
+    ['a Linux folder named d', linux, '/d/work', '/d/work'],
+    ['a file name with a colon', linux, 'D:\\work', 'D:\\work'],
+  ])('%s', (_name, host, given, expected) => {
+    expect(translateSpelling(given, host)).toBe(expected);
   });
 });
