@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ import type { AppProcessPort } from '../../src/app-process/types.ts';
 import { bindParams, BoundApp, KEY } from './bound-app.ts';
 import type { Fixture } from './fixture-apk.ts';
 import { buildFixture, dexOfChanged, FIXTURE_PACKAGE, fixtureSource } from './fixture-apk.ts';
-import { exists, javaHome, localLaunchSpec, phone, testCache } from './local-tools.ts';
+import { exists, javaHome, localLaunchSpec, phone, testCache, zipEntry } from './local-tools.ts';
 import { agentOptions, buildTestAgent } from './test-agent.ts';
 
 let pool: AppProcessPool;
@@ -25,6 +26,10 @@ async function pngRows(png: Buffer): Promise<Buffer> {
   return promisify<Buffer, Buffer>(inflate)(png.subarray(start + 8, start + 8 + png.readUInt32BE(start)));
 }
 
+function classJars(): string {
+  return join(dir, 'class-jars');
+}
+
 async function take(): Promise<AppProcessPort> {
   const taken = await pool.take();
   if (!taken.ok) throw new Error(taken.fault.message);
@@ -33,7 +38,8 @@ async function take(): Promise<AppProcessPort> {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'jugg-ap-'));
-  pool = new AppProcessPool(await localLaunchSpec(join(testCache, 'app-process')));
+  const spec = await localLaunchSpec(join(testCache, 'app-process'));
+  pool = new AppProcessPool({ ...spec, classJarDir: classJars() });
   pool.warmUp();
   fixture = await buildFixture();
 });
@@ -42,6 +48,17 @@ afterAll(async () => {
   await pool.close();
   await rm(dir, { recursive: true, force: true });
 });
+
+async function jarOf(folder: string, file: string): Promise<void> {
+  const jar = join(await javaHome(), 'bin', 'jar');
+  await promisify(execFile)(jar, ['--create', '--no-manifest', '--file', file, '-C', folder, '.']);
+}
+
+async function sha256Of(apk: string, entry: string): Promise<string> {
+  return createHash('sha256')
+    .update(await zipEntry(apk, entry))
+    .digest('hex');
+}
 
 describe('one process, one app', () => {
   let app: BoundApp;
@@ -359,8 +376,25 @@ describe('the next process', () => {
     expect(await spare.request('bind', missing)).toMatchObject({ fault: { code: 'INVALID_PARAMS' } });
     expect(await spare.request('tap', { x: 1, y: 1 })).toMatchObject({ fault: { code: 'NOT_BOUND' } });
 
-    const app = await BoundApp.bind(spare, fixture.apk, dir);
-    const { launchMs } = await app.start();
+    // Jars beside the APK: one with the classes of the first dex file, one that is not that of the second.
+    const sources = join(dir, 'jar');
+    await cp(fixture.classes, sources, { recursive: true });
+    await cp(join(dir, 'dex1', 'classes'), sources, { recursive: true });
+    await mkdir(classJars());
+    await jarOf(sources, join(classJars(), `${await sha256Of(fixture.apk, 'classes.dex')}.jar`));
+    await rm(join(sources, 'dev/jugg/fixture/Storage.class'));
+    const second = `${await sha256Of(fixture.apk, 'classes2.dex')}.jar`;
+    await jarOf(sources, join(classJars(), second));
+
+    const app = new BoundApp(spare, dir);
+    const { warnings } = await app.ask('bind', bindParams(spare, fixture.apk, dir));
+    expect(warnings).toEqual([
+      `${second} is not used, the code is translated instead: it lacks ${FIXTURE_PACKAGE}.Storage`,
+    ]);
+    const { launchMs, laidOutMs } = await app.start();
+    expect(laidOutMs).toBeGreaterThan(0);
+    expect(laidOutMs).toBeLessThanOrEqual(launchMs);
+    expect(await app.text('title')).toBe('Hot Count: 0');
     const [, starts, rows] = /starts: (\d+), rows: (\d+)/.exec(await app.text('status')) ?? [];
     expect(Number(starts)).toBeGreaterThan(1);
     expect(rows).toBe(starts);

@@ -35,9 +35,9 @@ export class BoundApp {
   readonly events: AppEvent[] = [];
   readonly #waiting = new Set<() => void>();
 
-  private constructor(process: AppProcessPort, socketDir: string) {
+  constructor(process: AppProcessPort, dir: string) {
     this.process = process;
-    this.socketDir = socketDir;
+    this.socketDir = join(dir, 's');
     process.onEvent((event) => {
       this.events.push(event);
       for (const look of this.#waiting) look();
@@ -46,7 +46,7 @@ export class BoundApp {
 
   /** Binds the APK; for `dir` see {@link bindParams}. */
   static async bind(process: AppProcessPort, apk: string, dir: string): Promise<BoundApp> {
-    const app = new BoundApp(process, join(dir, 's'));
+    const app = new BoundApp(process, dir);
     await app.ask('bind', bindParams(process, apk, dir));
     return app;
   }

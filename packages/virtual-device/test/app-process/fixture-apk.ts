@@ -131,7 +131,8 @@ async function build(work: string): Promise<void> {
   await copyFile(linked, join(out, 'app.apk'));
 }
 
-async function d8(args: readonly string[]): Promise<void> {
+/** D8 for API 26, with the framework and the JDK as libraries. */
+export async function d8(args: readonly string[]): Promise<void> {
   const java = join(await javaHome(), 'bin', 'java');
   const framework = await mavenFile(FRAMEWORK);
   const options = ['--debug', '--min-api', '26', '--lib', framework, '--lib', await javaHome()];

@@ -1,9 +1,9 @@
 package dev.jugg.vd.host.dex;
 
-import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -11,16 +11,17 @@ import org.objectweb.asm.Opcodes;
 /**
  * Makes dex2jar's output pass the JVM's verifier: stack map frames over the true class hierarchy (dex2jar guesses), and
  * the flag on static and special calls and handles that says that their owner is an interface (dex has none). Also puts
- * back the names of the source files.
+ * back what dex2jar loses: names of source files, which classes are inside of which, which fields are synthetic.
  */
 final class ClassFixer {
   private final ClassHierarchy hierarchy;
-  private final Map<String, String> sourceFiles;
+  private final NestedClasses nested;
+  private final DexFacts facts;
 
-  /** {@code sourceFiles}: the file's name by internal class name. */
-  ClassFixer(ClassHierarchy hierarchy, Map<String, String> sourceFiles) {
+  ClassFixer(ClassHierarchy hierarchy, NestedClasses nested, DexFacts facts) {
     this.hierarchy = hierarchy;
-    this.sourceFiles = sourceFiles;
+    this.nested = nested;
+    this.facts = facts;
   }
 
   byte[] fix(byte[] classFile) {
@@ -32,14 +33,23 @@ final class ClassFixer {
           }
         };
     ClassVisitor visitor =
-        new ClassVisitor(Opcodes.ASM9, writer) {
+        new ClassVisitor(Opcodes.ASM9, nested.mending(writer)) {
+          private String self;
+
           @Override
           public void visit(int version, int access, String name, String sig, String superName, String[] interfaces) {
+            self = name;
             super.visit(version, access, name, sig, superName, interfaces);
-            String sourceFile = sourceFiles.get(name);
+            String sourceFile = facts.sourceFile(name);
             if (sourceFile != null) {
               visitSource(sourceFile, null);
             }
+          }
+
+          @Override
+          public FieldVisitor visitField(int access, String name, String desc, String sig, Object value) {
+            int added = facts.isSynthetic(self, name, desc) ? Opcodes.ACC_SYNTHETIC : 0;
+            return super.visitField(access | added, name, desc, sig, value);
           }
 
           @Override

@@ -28,7 +28,7 @@ final class ClassJars {
 
   /** What D8 adds of its own: lambdas, outlines, companions of interfaces, its copies of library classes. */
   private static final Pattern SYNTHETIC =
-      Pattern.compile(".*(\\$\\$(ExternalSynthetic|InternalSynthetic|Lambda\\$|ServiceLoad).*|-CC|-IA)|j\\$/.*");
+      Pattern.compile("com/android/tools/r8/.*|.*(\\$\\$(ExternalSynthetic|InternalSynthetic|Lambda\\$|ServiceLoad).*|-CC|-EL|-IA)|j\\$/.*");
 
   private final Path handedOver;
   private final Path kept;

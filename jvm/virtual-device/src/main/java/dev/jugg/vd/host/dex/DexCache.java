@@ -14,7 +14,6 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,7 +33,7 @@ import org.objectweb.asm.ClassReader;
  */
 public final class DexCache {
   /** Part of each file name: changes whenever the translation does. */
-  private static final String TRANSLATION = "4";
+  private static final String TRANSLATION = "6";
 
   /** Entry of a jar with one method a line. */
   private static final String UNTRANSLATED = "META-INF/jugg/untranslated";
@@ -116,7 +115,7 @@ public final class DexCache {
     });
     Map<String, byte[]> given = new LinkedHashMap<>();
     Map<String, byte[]> classes = new LinkedHashMap<>();
-    Map<String, String> sourceFiles = new HashMap<>();
+    DexFacts facts = new DexFacts();
     ExecutorService workers = workers();
     try {
       for (byte[] dex : files) {
@@ -127,7 +126,7 @@ public final class DexCache {
         }
         Translated translated = DexTranslator.translate(dex, dir, workers);
         classes.putAll(translated.classes());
-        sourceFiles.putAll(translated.sourceFiles());
+        facts.addAll(translated.facts());
         if (!translated.untranslated().isEmpty()) {
           throw new IOException("cannot be translated: " + translated.untranslated());
         }
@@ -136,7 +135,7 @@ public final class DexCache {
       workers.shutdownNow();
     }
     classes.values().forEach(hierarchy::add);
-    ClassFixer fixer = new ClassFixer(hierarchy, sourceFiles);
+    ClassFixer fixer = new ClassFixer(hierarchy, new NestedClasses(classes.values()), facts);
     classes.replaceAll((name, bytes) -> fixer.fix(bytes));
     classes.putAll(given);
     return classes;
@@ -168,7 +167,7 @@ public final class DexCache {
         byJar.put(
             jar,
             kept
-                ? new Translated(DexTranslator.read(jar), Map.of(), List.of())
+                ? new Translated(DexTranslator.read(jar), new DexFacts(), List.of())
                 : DexTranslator.translate(entry.getValue(), dir, workers));
       }
     } finally {
@@ -178,7 +177,8 @@ public final class DexCache {
     for (Map.Entry<Path, Translated> entry : byJar.entrySet()) {
       if (!Files.exists(entry.getKey())) {
         Translated translated = entry.getValue();
-        write(entry.getKey(), translated, new ClassFixer(hierarchy, translated.sourceFiles()));
+        NestedClasses nested = new NestedClasses(translated.classes().values());
+        write(entry.getKey(), translated, new ClassFixer(hierarchy, nested, translated.facts()));
       }
     }
   }

@@ -2,16 +2,12 @@ package dev.jugg.vd.host.dex;
 
 import com.googlecode.d2j.dex.Dex2jar;
 import com.googlecode.d2j.reader.BaseDexFileReader;
-import com.googlecode.d2j.reader.DexFileReader;
 import com.googlecode.d2j.reader.MultiDexFileReader;
-import com.googlecode.d2j.visitors.DexClassVisitor;
-import com.googlecode.d2j.visitors.DexFileVisitor;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +25,8 @@ final class DexTranslator {
 
   private DexTranslator() {}
 
-  /** Class files and the names of their source files, both by internal name; methods that throw when they are called. */
-  record Translated(Map<String, byte[]> classes, Map<String, String> sourceFiles, List<String> untranslated) {}
+  /** Class files by internal name; methods that throw when they are called. */
+  record Translated(Map<String, byte[]> classes, DexFacts facts, List<String> untranslated) {}
 
   /** {@code workDir} is for short-lived files: dex2jar writes to disk only. {@code workers} takes the parts. */
   static Translated translate(byte[] dex, Path workDir, ExecutorService workers) throws IOException {
@@ -46,7 +42,7 @@ final class DexTranslator {
     for (Future<Map<String, byte[]>> part : running) {
       classes.putAll(await(part));
     }
-    return new Translated(classes, sourceFiles(reader), trouble.methods());
+    return new Translated(classes, DexFacts.of(reader), trouble.methods());
   }
 
   private static Map<String, byte[]> translatePart(
@@ -54,7 +50,7 @@ final class DexTranslator {
     Path jar = Files.createTempFile(workDir, "dex", ".jar");
     try {
       Files.delete(jar);
-      Dex2jar.from(part).withExceptionHandler(trouble).topoLogicalSort().skipDebug(false).to(jar);
+      Dex2jar.from(part).withExceptionHandler(trouble).topoLogicalSort().skipDebug(false).dontSanitizeNames(true).to(jar);
       return read(jar);
     } finally {
       Files.deleteIfExists(jar);
@@ -70,25 +66,6 @@ final class DexTranslator {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-  }
-
-  /** dex2jar keeps line numbers but forgets the file that they belong to. */
-  private static Map<String, String> sourceFiles(BaseDexFileReader reader) {
-    Map<String, String> files = new HashMap<>();
-    DexFileVisitor visitor =
-        new DexFileVisitor() {
-          @Override
-          public DexClassVisitor visit(int access, String descriptor, String superClass, String[] interfaces) {
-            return new DexClassVisitor() {
-              @Override
-              public void visitSource(String file) {
-                files.put(descriptor.substring(1, descriptor.length() - 1), file);
-              }
-            };
-          }
-        };
-    reader.accept(visitor, DexFileReader.SKIP_CODE | DexFileReader.SKIP_ANNOTATION);
-    return files;
   }
 
   /** Class file by internal name. */
