@@ -74,7 +74,9 @@ export class Installer {
     if (refusal) return refusal;
 
     if (old && !session.params.dontKill) await this.#host.stopPackage(packageName, 'installPackageLI');
-    const codePath = `/data/app/~~${random()}/${packageName}-${random()}`;
+    // A folder of a random name around it since Android 11, so that paths of apps cannot be guessed.
+    const outer = this.#host.profile.api >= 30 ? `~~${random()}/` : '';
+    const codePath = `/data/app/${outer}${packageName}-${random()}`;
     const folder = this.#host.files.hostPath(codePath);
     await mkdir(folder, { recursive: true, mode: 0o755 });
     const named = [{ name: 'base.apk', apk: base }, ...splits];
@@ -200,8 +202,8 @@ export class Installer {
   }
 
   async #removeCode(record: PackageRecord): Promise<void> {
-    // The folder above holds nothing else.
-    const outer = record.codePath.slice(0, record.codePath.lastIndexOf('/'));
+    // The random folder around it holds nothing else.
+    const outer = /^\/data\/app\/~~[^/]+/.exec(record.codePath)?.[0] ?? record.codePath;
     await rm(this.#host.files.hostPath(outer), { recursive: true, force: true });
   }
 

@@ -1,5 +1,6 @@
 import type { ViewNode } from '../app-process/view-node.ts';
 import { shortUid } from '../apps/system-log.ts';
+import { LAST_API_WITH_STACKS, stackLines, supervisorLines } from './dump-stacks.ts';
 import { activityTasks, histLines, processText, recordText, taskText, topResumed } from './dump-tasks.ts';
 import type { DumpTask } from './dump-tasks.ts';
 import type { Services } from './services.ts';
@@ -34,6 +35,12 @@ async function dumpActivities(services: Services): Promise<string> {
   const resumed = top ? recordText(top.activity, top.task.id, profile.api) : 'null';
   const lines = ['ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)'];
   lines.push('Display #0 (activities from top to bottom):');
+  if (profile.api <= LAST_API_WITH_STACKS) {
+    lines.push('');
+    for (const task of tasks) lines.push(...stackLines(task, services));
+    lines.push(...supervisorLines(tasks, resumed, profile.api));
+    return lines.map((line) => `${line}\n`).join('');
+  }
   for (const task of tasks) lines.push(...taskLines(task, services), '');
   lines.push('  Resumed activities in task display areas (from top to bottom):');
   lines.push(`    Resumed: ${resumed}`, '', `  ResumedActivity: ${resumed}`, '');
@@ -52,7 +59,7 @@ function taskLines(task: DumpTask, services: Services): string[] {
   const head = taskText(task).replace(/\}$/, '');
   const last = task.activities[0];
   const lines = [
-    `  * ${head} U=0 visible=${String(task.visible)} visibleRequested=${String(task.visible)} mode=fullscreen translucent=false sz=${task.activities.length}}`,
+    `  * ${head} U=0 visible=${String(task.visible)}${services.profile.api >= 33 ? ` visibleRequested=${String(task.visible)}` : ''} mode=fullscreen translucent=false sz=${task.activities.length}}`,
     '    isSleeping=false',
   ];
   const resumed = task.activities.find(({ state }) => task.visible && state === 'RESUMED');
@@ -87,8 +94,12 @@ async function dumpTop(services: Services): Promise<string> {
   for (const task of tasks.toReversed()) {
     const activity = task.activities[0];
     if (!activity || !task.app) continue;
-    text += `TASK ${task.affinity} id=${task.id} userId=0 displayId=0(type=INTERNAL)\n`;
-    text += `  ACTIVITY ${activity.component} ${(activity.hash >>> 0).toString(16)} pid=${task.app.pid} userId=0 uid=${task.app.uid} displayId=0(type=INTERNAL)\n`;
+    const { api } = services.profile;
+    // What is behind the task and the pid came with several displays (Android 12) and users (13).
+    const display = api >= 31 ? ' displayId=0(type=INTERNAL)' : '';
+    const user = api >= 33 ? ` userId=0 uid=${task.app.uid}` : '';
+    text += `TASK ${api >= 30 ? task.affinity : task.affinity.replace(/^\d+:/, '')} id=${task.id} userId=0${display}\n`;
+    text += `  ACTIVITY ${activity.component} ${(activity.hash >>> 0).toString(16)} pid=${task.app.pid}${user}${display}\n`;
     const resumed = task.visible && activity.state === 'RESUMED';
     text += `    Local Activity ${(activity.hash >>> 0).toString(16)} State:\n`;
     text += `      mResumed=${String(resumed)} mStopped=${String(!resumed)} mFinished=${String(activity.finishing)}\n`;

@@ -22,7 +22,7 @@ export function dumpPackage(name: string | undefined, services: Services): strin
   if (name !== undefined && records.length === 0) {
     return `Dexopt state:\n  Unable to find package: ${name}\n`;
   }
-  return resolverTable(records) + records.map(packageText).join('');
+  return resolverTable(records) + records.map((record) => packageText(record, services.profile.api)).join('');
 }
 
 function resolverTable(records: readonly PackageRecord[]): string {
@@ -42,7 +42,7 @@ function resolverTable(records: readonly PackageRecord[]): string {
   return `${text}\nPackages:\n`;
 }
 
-function packageText(record: PackageRecord): string {
+function packageText(record: PackageRecord, api: number): string {
   const { manifest, codePath } = record;
   const { packageName } = manifest;
   const flags = [
@@ -55,7 +55,7 @@ function packageText(record: PackageRecord): string {
   const version = record.schemes.includes('v3') ? 3 : record.schemes.includes('v2') ? 2 : 1;
   const lines = [
     `  Package [${packageName}] (${identity(codePath)}):`,
-    `    appId=${record.uid}`,
+    `    ${api >= 33 ? 'appId' : 'userId'}=${record.uid}`,
     `    pkg=Package{${identity(packageName)} ${packageName}}`,
     `    codePath=${codePath}`,
     `    resourcePath=${codePath}`,
@@ -75,6 +75,7 @@ function packageText(record: PackageRecord): string {
     `    dataDir=/data/user/0/${packageName}`,
     '    supportsScreens=[small, medium, large, xlarge, resizeable, anyDensity]',
     `    timeStamp=${stamp(record.lastUpdateMs)}`,
+    ...(api < 33 ? [`    firstInstallTime=${stamp(record.firstInstallMs)}`] : []),
     `    lastUpdateTime=${stamp(record.lastUpdateMs)}`,
     `    installerPackageName=${record.installer ?? 'null'}`,
     `    signatures=PackageSignatures{${identity(record.signer)} version:${version}, signatures:[${record.signer.slice(0, 8)}], past signatures:[]}`,
@@ -83,9 +84,9 @@ function packageText(record: PackageRecord): string {
     ...(manifest.permissions.length > 0
       ? ['    requested permissions:', ...manifest.permissions.map((name) => `      ${name}`)]
       : []),
-    `    User 0: ceDataInode=${Number.parseInt(identity(dataDir(packageName)), 16)} deDataInode=0 installed=true hidden=false suspended=false distractionFlags=0 stopped=${String(record.stopped)} notLaunched=${String(record.stopped)} enabled=0 instant=false virtual=false`,
+    `    User 0: ceDataInode=${Number.parseInt(identity(dataDir(packageName)), 16)} deDataInode=0 installed=true hidden=false suspended=false ${api >= 29 ? 'distractionFlags=0 ' : ''}stopped=${String(record.stopped)} notLaunched=${String(record.stopped)} enabled=0 instant=false virtual=false`,
     `      installReason=0`,
-    `      firstInstallTime=${stamp(record.firstInstallMs)}`,
+    ...(api >= 33 ? [`      firstInstallTime=${stamp(record.firstInstallMs)}`] : []),
     '      runtime permissions:',
     ...record.granted.map((name) => `        ${name}: granted=true, flags=[ USER_SET ]`),
     '',

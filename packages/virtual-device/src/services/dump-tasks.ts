@@ -88,7 +88,7 @@ export function processText(app: RunningApp): string {
   return `ProcessRecord{${(app.pid * 40_503).toString(16)} ${app.pid}:${app.processName}/${user}}`;
 }
 
-/** The block of one activity in `dumpsys activity activities`. */
+/** The block of one activity in `dumpsys activity activities`; the names of its fields changed with releases. */
 export function histLines(
   activity: DumpActivity,
   index: number,
@@ -101,12 +101,17 @@ export function histLines(
   const shown = intent ? intentText(intent) : `Intent { cmp=${activity.component} }`;
   const visible = task.visible && (activity.state === 'RESUMED' || activity.state === 'PAUSED');
   const uid = app?.uid ?? LAUNCHER.uid;
-  return [
-    `* Hist  #${index}: ${recordText(activity, task.id, services.profile.api)}`,
+  const { api } = services.profile;
+  const head = [
+    `* Hist ${api >= 30 ? ' ' : ''}#${index}: ${recordText(activity, task.id, api)}`,
     `  packageName=${packageName} processName=${app?.processName ?? packageName}`,
-    `  launchedFromUid=2000 launchedFromPackage=com.android.shell launchedFromFeature=null userId=0`,
+    `  launchedFromUid=2000 launchedFromPackage=com.android.shell ${api >= 30 ? 'launchedFromFeature=null ' : ''}userId=0`,
     ...(app ? [`  app=${processText(app)}`] : []),
     `  ${shown}`,
+  ];
+  if (api <= 29) return [...head, ...oldDetails(activity, index, task, services)];
+  return [
+    ...head,
     `  rootOfTask=${String(index === 0)} task=${taskText(task)}`,
     `  taskAffinity=${uid}:${packageName}`,
     `  mActivityComponent=${activity.component}`,
@@ -118,5 +123,23 @@ export function histLines(
     '  occludesParent=true noDisplay=false immersive=false launchMode=0',
     `  mVisibleRequested=${String(visible)} mVisible=${String(visible)} mClientVisible=${String(visible)} reportedDrawn=true reportedVisible=${String(visible)}`,
     '  resizeMode=RESIZE_MODE_RESIZEABLE_VIA_SDK_VERSION',
+  ];
+}
+
+function oldDetails(activity: DumpActivity, index: number, task: DumpTask, services: Services): string[] {
+  const { api } = services.profile;
+  const { app, state } = activity;
+  const visible = task.visible && (state === 'RESUMED' || state === 'PAUSED');
+  const packageName = app?.packageName ?? LAUNCHER.packageName;
+  return [
+    `  frontOfTask=${String(index === 0)} task=TaskRecord{${((task.id * 2_654_435_761) >>> 4).toString(16)} #${task.id} A=${packageName} U=0 StackId=${task.type === 'home' ? 0 : task.id} sz=${task.activities.length}}`,
+    `  taskAffinity=${packageName}`,
+    `  ${api === 29 ? 'mActivityComponent' : 'realActivity'}=${activity.component}`,
+    `  baseDir=${app ? baseApk(app.record) : '/system/priv-app/JuggLauncher/JuggLauncher.apk'}`,
+    `  dataDir=/data/user/0/${packageName}`,
+    `  stateNotNeeded=false componentSpecified=true mActivityType=${api >= 28 ? task.type : task.type === 'home' ? 1 : 0}`,
+    `  state=${state} stopped=${String(state === 'STOPPED')} delayedResume=false finishing=${String(activity.finishing)}`,
+    `  keysPaused=false inHistory=true visible=${String(visible)} sleeping=false idle=true mStartingWindowState=STARTING_WINDOW_REMOVED`,
+    '  fullscreen=true noDisplay=false immersive=false launchMode=0',
   ];
 }

@@ -90,13 +90,15 @@ async function dumpDisplays(services: Services): Promise<string> {
   const base = overridden ? ` base=${width}x${height} ${display.density}dpi` : '';
   return [
     'WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)',
-    '  Display: mDisplayId=0 (organized)',
-    `    init=${physicalWidth}x${physicalHeight} ${display.physicalDensity}dpi mMinSizeOfResizeableTaskDp=220${base} cur=${now}x${high} app=${now}x${high} rng=${Math.min(now, high)}x${Math.min(now, high)}-${Math.max(now, high)}x${Math.max(now, high)}`,
+    profile.api >= 31 ? '  Display: mDisplayId=0 (organized)' : '  Display: mDisplayId=0',
+    `    init=${physicalWidth}x${physicalHeight} ${display.physicalDensity}dpi${profile.api >= 31 ? ' mMinSizeOfResizeableTaskDp=220' : ''}${base} cur=${now}x${high} app=${now}x${high} rng=${Math.min(now, high)}x${Math.min(now, high)}-${Math.max(now, high)}x${Math.max(now, high)}`,
     `    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,${now},${high}))`,
     '',
     '  mLayoutSeq=108',
-    `  mCurrentFocus=${await focusText(services)}`,
-    `  mFocusedApp=${resumed}`,
+    // Until Android 9 the focus is told with the windows.
+    ...(profile.api >= 29
+      ? [`  mCurrentFocus=${await focusText(services)}`, `  mFocusedApp=${focusedApp(resumed, profile.api)}`]
+      : []),
     '',
     '  mHoldScreenWindow=null',
     '  mObscuringWindow=null',
@@ -109,6 +111,12 @@ async function dumpDisplays(services: Services): Promise<string> {
     `    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_${display.rotation * 90}`,
     '',
   ].join('\n');
+}
+
+/** Until Android 10 the window manager has tokens of its own for activities. */
+function focusedApp(record: string, api: number): string {
+  if (api >= 30 || record === 'null') return record;
+  return `AppWindowToken{5be4e3a token=Token{2c8cf65 ${record}}}`;
 }
 
 async function dumpWindows(services: Services): Promise<string> {
@@ -134,7 +142,15 @@ async function dumpWindows(services: Services): Promise<string> {
     );
     lines.push('    isOnScreen=true', '    isVisible=true', '');
   }
-  lines.push(`  mCurrentFocus=${await focusText(services)}`, '');
+  if (services.profile.api <= 28) {
+    const top = topResumed(await activityTasks(services));
+    const resumed = top ? recordText(top.activity, top.task.id, services.profile.api) : 'null';
+    lines.push(
+      `  mCurrentFocus=${await focusText(services)}`,
+      `  mFocusedApp=${focusedApp(resumed, services.profile.api)}`,
+      '',
+    );
+  } else lines.push('  mHasPermanentDpad=false', `  mTopFocusedDisplayId=0`, '');
   return lines.join('\n');
 }
 

@@ -29,6 +29,11 @@ export function profileOf(api: number, arch: string = process.arch): Profile {
   return { api, release, buildId, minTargetSdk, abi: arch === 'arm64' ? 'arm64-v8a' : 'x86_64' };
 }
 
+/** Below this an app is warned about (AOSP build/core/version_defaults.mk PLATFORM_MIN_SUPPORTED_TARGET_SDK_VERSION). */
+function minSupportedTarget(api: number): string {
+  return api >= 34 ? '28' : api >= 29 ? '23' : '17';
+}
+
 /** System properties at boot. `serial` is the hardware serial, not that of the connection. */
 export function bootProperties(
   profile: Profile,
@@ -53,11 +58,13 @@ export function bootProperties(
   const properties: Readonly<Record<string, string>> = {
     'ro.build.version.sdk': String(api),
     'ro.build.version.release': release,
-    'ro.build.version.release_or_codename': release,
     'ro.build.version.codename': 'REL',
     'ro.build.version.incremental': '1',
     'ro.build.version.security_patch': '2026-11-05',
     'ro.build.version.preview_sdk': '0',
+    'ro.product.first_api_level': String(api),
+    ...(api >= 30 ? { 'ro.build.version.release_or_codename': release } : {}),
+    ...(api >= 28 ? { 'ro.build.version.min_supported_target_sdk': minSupportedTarget(api) } : {}),
     'ro.build.id': buildId,
     'ro.build.display.id': buildId,
     'ro.build.type': 'user',
