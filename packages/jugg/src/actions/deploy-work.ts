@@ -9,7 +9,7 @@ import type { Answer } from './action.ts';
 import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
-import { changingDevice, openDevice, whenOnline, withOthersChanges } from './gates.ts';
+import { changingDevice, openDevice, openDevices, whenOnline, withOthersChanges } from './gates.ts';
 import { asJob } from './job-answer.ts';
 
 interface DeviceRow {
@@ -36,9 +36,10 @@ export async function deployJob(
   context: ProjectContext,
   carryOut: CarryOut,
 ): Promise<Result<Answer>> {
-  const devices = await chooseAll(input, context);
-  if (!devices.ok) return devices;
-  const serials = devices.value.map((device) => device.serial);
+  const opened = await openDevices(input, context);
+  if (!opened.ok) return opened;
+  const devices = opened.value.map(({ device }) => device);
+  const serials = devices.map((device) => device.serial);
   const { timeoutMs, ...alike } = input;
   const answer = await asJob(
     {
@@ -50,7 +51,7 @@ export async function deployJob(
         run(
           input,
           { ...context, signal: work.signal, remainingMs: () => Number.POSITIVE_INFINITY },
-          devices.value,
+          devices,
           work,
           carryOut,
         ),
@@ -58,19 +59,6 @@ export async function deployJob(
     context,
   );
   return withOthersChanges(serials, context, answer);
-}
-
-async function chooseAll(input: DeployInput, context: ProjectContext): Promise<Result<readonly Device[]>> {
-  if (input.serial !== undefined && input.serials !== undefined) {
-    return fail('INVALID_PARAMS', 'serials: got serial as well, expected one of the two');
-  }
-  const chosen: Device[] = [];
-  for (const serial of new Set(input.serials ?? [input.serial])) {
-    const opened = await openDevice(serial, context);
-    if (!opened.ok) return opened;
-    chosen.push(opened.value.device);
-  }
-  return ok(chosen);
 }
 
 async function run(

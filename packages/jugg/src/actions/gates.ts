@@ -130,6 +130,25 @@ export async function openDevice(
   return device.ok ? ok({ device: device.value, ref: chosen.value }) : device;
 }
 
+/** The devices of a tool that works on one or several, each once. */
+export async function openDevices(
+  {
+    serial,
+    serials,
+  }: { readonly serial?: string | undefined; readonly serials?: readonly string[] | undefined },
+  context: ProjectContext,
+): Promise<Result<readonly Pick<DeviceContext, 'device' | 'ref'>[]>> {
+  if (serial !== undefined && serials !== undefined)
+    return fail('INVALID_PARAMS', 'serials: got serial as well, expected one of the two');
+  const chosen = new Map<string, Pick<DeviceContext, 'device' | 'ref'>>();
+  for (const wanted of serials ?? [serial]) {
+    const opened = await openDevice(wanted, context);
+    if (!opened.ok) return opened;
+    chosen.set(opened.value.ref.serial, opened.value);
+  }
+  return ok([...chosen.values()]);
+}
+
 export interface AppGate {
   /** The app's process must be there (and, where it can, its inspector answer). */
   readonly online: boolean;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fail, ok } from '../shared/outcome.ts';
-import { defineAction } from './action.ts';
-import type { AppContext } from './context.ts';
+import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
+import { defineAction, type Answer } from './action.ts';
+import type { AppContext, DeviceContext } from './context.ts';
 import {
   changingDevice,
-  openDevice,
+  openDevices,
   targetApp,
   whenOnline,
   withOthersChanges,
@@ -12,58 +12,82 @@ import {
 } from './gates.ts';
 import { deviceSetArgs, projectArgs } from './shapes.ts';
 
+const input = z.strictObject({
+  ...projectArgs,
+  ...deviceSetArgs,
+  launchActivity: z.string().optional(),
+  waitAppReadyAfterSuccess: z.boolean().default(false),
+});
+type RestartInput = z.output<typeof input>;
+
+const row = z.object({
+  serial: z.string(),
+  component: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  message: z.string(),
+});
+type Row = z.output<typeof row>;
+
 export const restart = defineAction({
   name: 'restart',
   title: 'Restart the app',
   description:
     'Stops and starts the app at its launcher or the named activity; code that was hot reloaded stays.',
-  input: z.strictObject({
-    ...projectArgs,
-    ...deviceSetArgs,
-    launchActivity: z.string().optional(),
-    waitAppReadyAfterSuccess: z.boolean().default(false),
-  }),
-  output: z.object({
-    devices: z.array(
-      z.object({
-        serial: z.string(),
-        component: z.string().nullable(),
-        pid: z.number().int().nullable(),
-        message: z.string(),
-      }),
-    ),
-  }),
-  run: withProject(async (input, context) => {
-    if (input.serial !== undefined && input.serials !== undefined) {
-      return fail('INVALID_PARAMS', 'serials: got serial as well, expected one of the two');
-    }
-    const deployer = await context.runtime.deployer();
-    const rows = [];
-    for (const serial of new Set(input.serials ?? [input.serial])) {
-      const opened = await openDevice(serial, context);
-      if (!opened.ok) return opened;
-      const onDevice = { ...context, ...opened.value };
-      const target = await targetApp(undefined, onDevice);
-      if (!target.ok) return target;
-      const app: AppContext = { ...onDevice, packageName: target.value };
-      const work = { signal: context.signal, phase: () => {}, log: () => {} };
-      const { projectDir } = context;
-      const { packageName } = app;
-      const { launchActivity } = input;
-      const started = await changingDevice(app.device.serial, context, () =>
-        deployer.restart(app.device, { projectDir, packageName, launchActivity }, work),
-      );
-      if (!started.ok) return started;
-      if (input.waitAppReadyAfterSuccess && started.value.pid !== null) {
-        const online = await whenOnline(app);
-        if (!online.ok) return online;
-      }
-      rows.push({ serial: app.device.serial, ...started.value });
-    }
+  input,
+  output: z.object({ devices: z.array(row) }),
+  run: withProject(async (given, context) => {
+    const opened = await openDevices(given, context);
+    if (!opened.ok) return opened;
+    const done = await Promise.all(
+      opened.value.map(async ({ device, ref }) => ({
+        serial: device.serial,
+        result: await restartOn({ ...context, device, ref }, given),
+      })),
+    );
     return withOthersChanges(
-      rows.map((row) => row.serial),
+      done.map(({ serial }) => serial),
       context,
-      ok({ message: rows.map((row) => row.message).join(' '), data: { devices: rows } }),
+      conclude(done),
     );
   }),
 });
+
+async function restartOn(context: DeviceContext, given: RestartInput): Promise<Result<Row>> {
+  const { device, projectDir, signal } = context;
+  const target = await targetApp(undefined, context);
+  if (!target.ok) return target;
+  const app: AppContext = { ...context, packageName: target.value };
+  const deployer = await context.runtime.deployer();
+  const work = { signal, phase: () => {}, log: () => {} };
+  const request = { projectDir, packageName: app.packageName, launchActivity: given.launchActivity };
+  const started = await changingDevice(device.serial, context, () => deployer.restart(device, request, work));
+  if (!started.ok) return started;
+  if (given.waitAppReadyAfterSuccess && started.value.pid !== null) {
+    const online = await whenOnline(app);
+    if (!online.ok) return online;
+  }
+  return ok({ serial: device.serial, ...started.value });
+}
+
+/** What one device could not do does not hide what the others did. */
+function conclude(
+  done: readonly { readonly serial: string; readonly result: Result<Row> }[],
+): Result<Answer> {
+  const devices: Row[] = [];
+  const failed: { serial: string; fault: Fault }[] = [];
+  for (const { serial, result } of done) {
+    if (result.ok) devices.push(result.value);
+    else failed.push({ serial, fault: result.fault });
+  }
+  const [first] = failed;
+  if (!first) return ok({ message: devices.map(({ message }) => message).join(' '), data: { devices } });
+  if (done.length === 1) return { ok: false, fault: first.fault };
+  const said = failed.map(({ serial, fault }) => `${serial}: ${fault.message}`);
+  return fail(first.fault.code, said.join(' '), {
+    data: {
+      ...first.fault.data,
+      devices,
+      failed: failed.map(({ serial, fault: { code, message } }) => ({ serial, errorCode: code, message })),
+    },
+  });
+}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { installLastWords } from '../mcp/last-words.ts';
 import { localBackend } from '../mcp/local-backend.ts';
 import { remoteBackend } from '../mcp/remote-backend.ts';
-import { isOwnProject, withProject } from '../mcp/session-project.ts';
+import { argumentNames, isOwnProject, withSession, type Session } from '../mcp/session.ts';
 import { runStdio } from '../mcp/stdio.ts';
 import type { ToolBackend } from '../mcp/server.ts';
 import { toolList } from '../mcp/tools.ts';
@@ -19,9 +19,10 @@ export async function mcpCommand(projectDir: string | null, standalone: boolean)
   const log = openLog(join(dirs.logs, `stdio-${process.pid}.log`));
   installLastWords(log);
   const onError = (error: unknown): void => log.error('stdio', error);
+  const session: Session = { projectDir, serial: process.env['ANDROID_SERIAL'] };
   if (!standalone) {
     await runStdio(
-      remoteBackend(() => connect(dirs), projectDir),
+      remoteBackend(() => connect(dirs), session),
       onError,
     );
     await log.close();
@@ -38,16 +39,12 @@ export async function mcpCommand(projectDir: string | null, standalone: boolean)
   const runtime = createRuntime({ info, dirs, settings, log });
   const local = localBackend(runtime, true);
   const others = localBackend(runtime, false);
-  const takesProject = new Set(
-    toolList()
-      .filter((tool) => tool.inputSchema.properties?.['projectDir'] !== undefined)
-      .map((tool) => tool.name),
-  );
+  const known = argumentNames(toolList());
   const backend: ToolBackend = {
     list: local.list,
     call: (name, args, caller) => {
-      const given = withProject(args, takesProject.has(name) ? projectDir : null);
-      return (isOwnProject(given, projectDir) ? local : others).call(name, given, caller);
+      const given = withSession(name, args, known.get(name) ?? new Set(), session);
+      return (isOwnProject(given, session) ? local : others).call(name, given, caller);
     },
   };
   await runStdio(backend, onError);

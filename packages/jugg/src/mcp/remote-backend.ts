@@ -5,7 +5,7 @@ import type { ServerLink } from '../runtime/server-client.ts';
 import { systemErrorCode } from '../shared/files.ts';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import { toToolResult } from './reply.ts';
-import { isOwnProject, withProject } from './session-project.ts';
+import { argumentNames, isOwnProject, withSession, type ArgumentNames, type Session } from './session.ts';
 import type { BackendCaller, ToolBackend } from './server.ts';
 
 const toolShape = z.looseObject({
@@ -25,30 +25,23 @@ const INVALID_PARAMS = -32602;
  * The tools of a running server, so that several agents share one compile host and one view of the devices. `connect`
  * finds the server, or starts it again when it went away in between.
  */
-export function remoteBackend(
-  connect: () => Promise<Result<ServerLink>>,
-  projectDir: string | null,
-): ToolBackend {
+export function remoteBackend(connect: () => Promise<Result<ServerLink>>, session: Session): ToolBackend {
   const server = new ServerConnection(connect);
-  let takesProject: ReadonlySet<string> | undefined;
+  let known: ReadonlyMap<string, ArgumentNames> | undefined;
   const list = async (): Promise<readonly Tool[]> => {
     const asked = await server.ask('tools/list', {}, { trusted: true });
     if (!asked.ok) throw new Error(asked.fault.message);
     const { tools } = listReply.parse(asked.value.result);
-    takesProject = new Set(
-      tools
-        .filter((tool) => tool.inputSchema.properties?.['projectDir'] !== undefined)
-        .map((tool) => tool.name),
-    );
+    known = argumentNames(tools);
     // Checked as far as this process looks into them; the rest passes through as the server made it.
     return tools as unknown as readonly Tool[];
   };
   return {
     list,
     call: async (name, args, caller) => {
-      if (!takesProject) await list();
-      const given = withProject(args, takesProject?.has(name) ? projectDir : null);
-      const trusted = isOwnProject(given, projectDir);
+      if (!known) await list();
+      const given = withSession(name, args, known?.get(name) ?? new Set(), session);
+      const trusted = isOwnProject(given, session);
       const asked = await server.ask('tools/call', { name, arguments: given }, { trusted, caller });
       if (!asked.ok) return faultResult(asked.fault);
       const { result, error } = asked.value;

@@ -99,8 +99,11 @@ async function start(
   deadline: number,
 ): Promise<Result<ServerLink>> {
   const log = await open(logFile(dirs), 'w', 0o600);
+  // The device that this caller means is not that of all who come after: each says its own.
+  const { ANDROID_SERIAL: _, ...env } = process.env;
   const child = spawn(process.execPath, [entry, 'serve', '--background'], {
     detached: true,
+    env,
     stdio: ['ignore', log.fd, log.fd],
     windowsHide: true,
   });
