@@ -63,9 +63,13 @@ const ANDROID = 'http://schemas.android.com/apk/res/android';
 
 function buildFile(name, index, names) {
   const plugin = name === 'app' ? 'application' : 'library';
-  // Everything knows the first module and its neighbour; the app knows all.
+  // A tree, as most projects are: everything knows the first module and one other; the app knows all.
   const uses =
-    name === 'app' ? names.slice(0, -1) : index === 0 ? [] : [...new Set(['m0', names[index - 1]])];
+    name === 'app'
+      ? names.slice(0, -1)
+      : index === 0
+        ? []
+        : [...new Set(['m0', names[Math.floor(index / 2)]])];
   return `plugins {
   id("com.android.${plugin}")
   id("org.jetbrains.kotlin.android")
@@ -112,8 +116,7 @@ function mentions({ serial, total }, hash) {
 function kotlin(place) {
   const { name, at, index } = place;
   const neighbour = at === 0 ? '0' : `K${at - 1}(2).size()`;
-  const other =
-    index === 0 || name === 'app' ? '0' : `bench.${index === 1 ? 'm0' : `m${index - 1}`}.J${at}.total(2)`;
+  const other = index === 0 || name === 'app' ? '0' : `bench.m${Math.floor(index / 2)}.J${at}.total(2)`;
   return `package bench.${name}
 
 /** A made-up class of an ordinary size. */

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digest, type Snapshot } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
@@ -7,7 +8,8 @@ import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
 import { buildState } from './build-state.ts';
-import type { BuildContext, BuildUnit } from './build-unit.ts';
+import type { BuildContext, BuildUnit, ModuleDirs } from './build-unit.ts';
+import { inOrder } from './module-schedule.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 import { withNests } from './nests.ts';
 import { compileDependencies } from './plan.ts';
@@ -73,22 +75,10 @@ async function buildAll(
   const linked = await linkResources(run);
   if (!linked.ok) return linked;
   const generated = await generateSources(run, linked.value);
-  const classes: ClassInfo[] = [];
-  const classDirs: string[] = [];
-  const built = new Map<string, ModuleRecord>();
-  for (const module of run.modules) {
-    const unit = unitOf(run, module, generated.get(module.name) ?? {}, built);
-    let record = await session.modules.module(module.name);
-    if (!isUpToDate(unit, record)) {
-      const before = record;
-      const outcome = await session.modules.change(module.name, () => compileModule(unit, context, before));
-      if (outcome.failure !== null) return outcome.failure;
-      record = outcome.record;
-    }
-    built.set(module.name, record);
-    classes.push(...classesOf(record));
-    classDirs.push(unit.dirs.kotlinClasses, unit.dirs.javaClasses);
-  }
+  const compiled = await compileModules(run, generated);
+  if (!compiled.ok) return compiled;
+  const classes = compiled.value.flatMap(({ record }) => classesOf(record));
+  const classDirs = compiled.value.flatMap(({ dirs }) => [dirs.kotlinClasses, dirs.javaClasses]);
   const twice = duplicates(classes);
   if (twice.length > 0) return compileError(twice);
 
@@ -96,14 +86,17 @@ async function buildAll(
     ...dexInputOf(run),
     classPath: [...classDirs, ...run.libraries],
     dir: session.dexDir,
+    known: session.knownFiles,
   };
+  // Somebody may have cleared the folder below a running server.
+  if ((await stat(session.dexDir).catch(() => null)) === null) session.knownFiles.clear();
   const dexed = withNests(classes);
   const dex = await dexClasses(dexed, dexInput, context.work);
   if (!dex.ok) return dex;
   context.work.phase('Dex of libraries');
   const libraries = await libraryDex;
   if (!libraries.ok) return libraries;
-  const packaged = await packagedFiles(run.files, join(session.store.root, 'files'));
+  const packaged = await packagedFiles(run, join(session.store.root, 'files'), session.knownFiles);
   const state = buildState({
     projectDir: run.project.projectDir,
     app,
@@ -122,7 +115,47 @@ async function buildAll(
   return ok({ state, parts });
 }
 
-function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir'> {
+/** Brings the classes of all modules up to date; the answer is in their order. */
+async function compileModules(
+  run: BuildRun,
+  generated: ReadonlyMap<string, Inputs>,
+): Promise<Result<{ readonly dirs: ModuleDirs; readonly record: ModuleRecord }[]>> {
+  const { context, session } = run;
+  const built = new Map<string, ModuleRecord>();
+  const reports = new Map<string, Diagnostic[]>();
+  const outcomes = await inOrder(
+    run.modules,
+    (module) => compileDependencies(run.modules, module),
+    async (module): Promise<Result<{ dirs: ModuleDirs; record: ModuleRecord }>> => {
+      const { name } = module;
+      const unit = unitOf(run, module, generated.get(name) ?? {}, built);
+      let record = await session.modules.module(name);
+      if (!isUpToDate(unit, record)) {
+        const before = record;
+        const own: Diagnostic[] = [];
+        reports.set(name, own);
+        const report = (list: readonly Diagnostic[]): void => void own.push(...list);
+        const outcome = await session.modules.change(name, () =>
+          compileModule(unit, { ...context, report }, before),
+        );
+        if (outcome.failure !== null) return outcome.failure;
+        record = outcome.record;
+      }
+      built.set(name, record);
+      return ok({ dirs: unit.dirs, record });
+    },
+  );
+  const done: { dirs: ModuleDirs; record: ModuleRecord }[] = [];
+  for (const [index, { name }] of run.modules.entries()) {
+    context.report(reports.get(name) ?? []);
+    const outcome = outcomes[index] ?? null;
+    if (outcome !== null && !outcome.ok) return outcome;
+    if (outcome !== null) done.push(outcome.value);
+  }
+  return ok(done);
+}
+
+function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir' | 'known'> {
   return {
     host: run.context.host,
     dexId: run.tools.dexId,

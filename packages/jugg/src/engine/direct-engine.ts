@@ -159,6 +159,7 @@ export class DirectEngine implements Engine {
     await session.saveBaseline(baseline);
     if (plan.kind === 'full' || changes.changed.some((one) => one.type === 'Resource')) {
       await tidyStore(session.store.root, baseline, Date.now());
+      session.knownFiles.clear();
     }
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
     session.lastMs.set(kind, tookMs());

@@ -4,6 +4,8 @@ export interface ClassNode {
   readonly superName: string | null;
   readonly interfaces: readonly string[];
   readonly references: readonly string[];
+  /** Those of them that its users get to see through it. */
+  readonly shown: readonly string[];
 }
 
 /** A class whose face to other classes is not what it was. */
@@ -29,9 +31,11 @@ export interface SourceNode {
  * The sources that must be compiled again because other classes changed, each with the reason. Rather too many than one
  * missed:
  * - who mentions a changed class, or a class below one (an inherited member leaves no trace of the class that declares it);
- * - who mentions those in turn: types travel through signatures (`List<Changed>`) that a class file does not repeat;
+ * - who mentions a class that shows a changed one: types travel through signatures (`List<Changed>`) that the class file of a
+ *   user does not repeat. A class that uses a changed one within its methods only passes nothing on;
  * - who writes the name of a constant of a changed class: its value was copied;
- * - who writes the simple name of a class that came or went: another one may be meant now.
+ * - who writes the simple name of a class that came or went: another one may be meant now; and of a changed annotation, which
+ *   leaves no trace where it is for the source only.
  */
 export function affectedSources(
   changed: readonly ChangedClass[],
@@ -42,10 +46,12 @@ export function affectedSources(
   if (changed.length === 0) return because;
   const reasons = reach(changed, classes);
   const identifiers = new Map<string, string>();
+  const annotations = new Set(classes.filter(isAnnotation).map(({ name }) => name));
   for (const one of changed) {
     for (const constant of one.constants)
       identifiers.set(constant, `the constant ${constant} of ${one.name}`);
     if (one.kind !== 'changed') identifiers.set(simpleName(one.name), `${one.name} was ${one.kind}`);
+    else if (annotations.has(one.name)) identifiers.set(simpleName(one.name), `${one.name} changed`);
   }
   for (const source of sources) {
     const reached = source.classes.find((name) => reasons.has(name));
@@ -62,33 +68,37 @@ export function affectedSources(
   return because;
 }
 
+function isAnnotation({ interfaces }: ClassNode): boolean {
+  return interfaces.includes('java.lang.annotation.Annotation');
+}
+
 /** The classes that can notice the change, with the reason; the changed classes themselves only if others reach them. */
 function reach(changed: readonly ChangedClass[], classes: readonly ClassNode[]): Map<string, string> {
   const users = new Map<string, string[]>();
+  const carriers = new Map<string, string[]>();
+  const add = (to: Map<string, string[]>, name: string, node: ClassNode): void => {
+    const list = to.get(name);
+    if (list) list.push(node.name);
+    else to.set(name, [node.name]);
+  };
   for (const node of classes) {
-    const mentioned = new Set([...node.references, ...node.interfaces]);
-    if (node.superName !== null) mentioned.add(node.superName);
-    for (const name of mentioned) {
-      const list = users.get(name);
-      if (list) list.push(node.name);
-      else users.set(name, [node.name]);
-    }
+    const above = [...node.interfaces, ...(node.superName === null ? [] : [node.superName])];
+    for (const name of new Set([...node.references, ...above])) add(users, name, node);
+    for (const name of new Set([...node.shown, ...above])) add(carriers, name, node);
   }
   const reasons = new Map<string, string>();
-  const queue: string[] = [];
+  /** Changed classes, and those that pass them on. */
+  const sources = new Set<string>();
   const visit = (name: string, reason: string, spreads: boolean): void => {
-    for (const user of users.get(name) ?? []) {
-      if (reasons.has(user)) continue;
-      reasons.set(user, reason);
-      if (spreads) queue.push(user);
-    }
+    for (const user of users.get(name) ?? []) if (!reasons.has(user)) reasons.set(user, reason);
+    if (spreads) for (const carrier of carriers.get(name) ?? []) sources.add(carrier);
   };
   for (const one of changed) {
     const what = one.kind === 'changed' ? 'changed' : `was ${one.kind}`;
     visit(one.name, `uses ${one.name}, which ${what}`, one.spreads);
   }
-  // The queue grows while it is read.
-  for (const next of queue) visit(next, `uses ${next}, which uses a changed class`, true);
+  // The set grows while it is read.
+  for (const next of sources) visit(next, `uses ${next}, which shows a changed class`, true);
   return reasons;
 }
 

@@ -8,6 +8,8 @@ export interface SeenClass {
   readonly abi: string;
   /** Digest of all that a Kotlin compiler may copy from it: for Kotlin's classes the bodies too (inline functions). */
   readonly copied: string;
+  /** Its facades, metadata and inline code hold more than what class files mention by name. */
+  readonly isKotlin: boolean;
   readonly constants: readonly string[];
 }
 
@@ -40,13 +42,14 @@ export const NO_RECORD: ModuleRecord = { kotlin: null, java: null };
 
 /** Java's classes: only what they declare can be copied. */
 export function seenJava(info: ClassInfo): SeenClass {
-  return { abi: info.abi, copied: info.abi, constants: info.constants };
+  return { abi: info.abi, copied: info.abi, isKotlin: false, constants: info.constants };
 }
 
 /** Kotlin's classes; `inlineSources` are names of source files with inline code. */
 export function seenKotlin(info: ClassInfo, inlineSources: readonly string[]): SeenClass {
   const inlines = info.sourceFile === null || inlineSources.includes(info.sourceFile);
-  return { abi: info.abi, copied: inlines ? info.bytes : info.abi, constants: info.constants };
+  const copied = inlines ? info.bytes : info.abi;
+  return { abi: info.abi, copied, isKotlin: true, constants: info.constants };
 }
 
 /** All classes of a module as others see them. */

@@ -11,7 +11,7 @@ import { resourceRecordSchema, type ResourceRecord } from './stages/resources.ts
 const inputs = z.record(z.string(), z.string());
 const seen = z.record(
   z.string(),
-  z.object({ abi: z.string(), copied: z.string(), constants: z.array(z.string()) }),
+  z.object({ abi: z.string(), copied: z.string(), isKotlin: z.boolean(), constants: z.array(z.string()) }),
 );
 const classInfo = z.object({
   file: z.string(),
@@ -23,6 +23,7 @@ const classInfo = z.object({
   superName: z.string().nullable(),
   interfaces: z.array(z.string()),
   references: z.array(z.string()),
+  shown: z.array(z.string()),
   constants: z.array(z.string()),
   nest: z.object({ privates: z.array(z.string()), accesses: z.array(z.string()) }).nullable(),
 });

@@ -21,6 +21,8 @@ export class Session {
   readonly javaSources = new JavaSources();
   /** How long the last compile of each kind of plan took, in ms. */
   readonly lastMs = new Map<string, number>();
+  /** Outputs by content that are there; a server that tidies the store makes its own forget. */
+  readonly knownFiles = new Set<string>();
   modules: ModuleStore;
   #baseline: Stored<Baseline> | null = null;
   #stamp = '';
@@ -39,7 +41,10 @@ export class Session {
     const stamp = await this.store.baselineStamp();
     if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
     const loaded = await this.store.loadBaseline();
-    if (stamp !== this.#stamp) this.modules = new ModuleStore(this.store);
+    if (stamp !== this.#stamp) {
+      this.modules = new ModuleStore(this.store);
+      this.knownFiles.clear();
+    }
     this.#stamp = stamp;
     this.#baseline = loaded;
     return loaded;
@@ -59,6 +64,7 @@ export class Session {
   forget(): void {
     this.#baseline = null;
     this.#stamp = '';
+    this.knownFiles.clear();
     this.modules = new ModuleStore(this.store);
   }
 

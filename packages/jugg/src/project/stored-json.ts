@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { systemErrorCode, writeFileAtomic } from '../shared/files.ts';
+import { systemErrorCode } from '../shared/files.ts';
 import { digest } from './changes.ts';
 
 export type Stored<T> =
@@ -26,7 +28,15 @@ export class StoredJson<T> {
   async save(value: T): Promise<void> {
     const body = JSON.stringify(value);
     const head = JSON.stringify({ format: this.#format, sha256: digest(body) });
-    await writeFileAtomic(this.path, `${head}\n${body}`);
+    // Without a sync, which takes longer than a compile at times: what a power failure cuts short is seen by its digest.
+    const part = `${this.path}.${randomUUID()}.tmp`;
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      await writeFile(part, `${head}\n${body}`, { mode: 0o600 });
+      await rename(part, this.path);
+    } finally {
+      await rm(part, { force: true });
+    }
   }
 
   async load(): Promise<Stored<T>> {

@@ -32,6 +32,7 @@ const classInfo = z.object({
   superName: z.string().nullable(),
   interfaces: z.array(z.string()),
   references: z.array(z.string()),
+  shown: z.array(z.string()),
   constants: z.array(z.string()),
   nest: z.object({ privates: z.array(z.string()), accesses: z.array(z.string()) }).nullable(),
 }) satisfies z.ZodType<ClassInfo>;

@@ -64,6 +64,8 @@ export interface ClassInfo {
   readonly interfaces: readonly string[];
   /** Binary names of all other classes that the class file mentions. */
   readonly references: readonly string[];
+  /** Those of them that its users get to see: in signatures of members that are not private, and in annotations. */
+  readonly shown: readonly string[];
   /** Simple names of the constants (static final with a constant value) the class declares. */
   readonly constants: readonly string[];
   /**

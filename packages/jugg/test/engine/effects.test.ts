@@ -7,11 +7,18 @@ import {
 } from '../../src/engine/effects.ts';
 import { readJavaSource } from '../../src/engine/java-source.ts';
 
-const node = (name: string, references: string[] = [], superName = 'java.lang.Object'): ClassNode => ({
+/** `shown` are those of the references that are part of its signatures. */
+const node = (
+  name: string,
+  references: string[] = [],
+  superName = 'java.lang.Object',
+  shown: string[] = [],
+): ClassNode => ({
   name,
   superName,
   interfaces: [],
-  references,
+  references: [...references, ...shown],
+  shown,
 });
 const change = (name: string, more: Partial<ChangedClass> = {}): ChangedClass => ({
   name,
@@ -50,12 +57,29 @@ describe('who must be compiled again', () => {
   });
 
   test('who gets a changed class through the signature of another', () => {
-    const classes = [node('p.Item'), node('p.Shop', ['p.Item']), node('p.Page', ['p.Shop'])];
+    const shop = node('p.Shop', [], undefined, ['p.Item']);
+    const classes = [node('p.Item'), shop, node('p.Page', ['p.Shop']), node('p.Book', ['p.Page'])];
     expect(affected([change('p.Item')], classes)).toEqual(['Page.java', 'Shop.java']);
   });
 
+  test('who gets it from far', () => {
+    const classes = [
+      node('p.Item'),
+      node('p.Shop', [], undefined, ['p.Item']),
+      node('p.Mall', [], 'p.Shop'),
+      node('p.Town', [], undefined, ['p.Mall']),
+      node('p.Page', ['p.Town']),
+    ];
+    const all = ['Mall.java', 'Page.java', 'Shop.java', 'Town.java'];
+    expect(affected([change('p.Item')], classes)).toEqual(all);
+  });
+
   test('circles end', () => {
-    const classes = [node('p.A', ['p.B']), node('p.B', ['p.A']), node('p.C', ['p.B'])];
+    const classes = [
+      node('p.A', [], undefined, ['p.B']),
+      node('p.B', [], undefined, ['p.A']),
+      node('p.C', ['p.B']),
+    ];
     expect(affected([change('p.A')], classes)).toEqual(['A.java', 'B.java', 'C.java']);
   });
 

@@ -161,6 +161,8 @@ test('names, constants and references of a class', async () => {
     expect.arrayContaining(['java.util.List', 'java.time.Instant', 'java.io.File', 'java.lang.Thread']),
   );
   expect(info.references).not.toContain('p.C');
+  expect(info.shown).toEqual(expect.arrayContaining(['java.util.List', 'java.time.Instant', 'java.io.File']));
+  expect(info.shown).not.toContain('java.lang.Thread');
 });
 
 test('the body of a Kotlin function keeps the shape, also with a template, a lambda and moved lines', async () => {

@@ -16,6 +16,8 @@ export interface DexInput {
   readonly classPath: readonly string[];
   /** Where dex files are kept by content. */
   readonly dir: string;
+  /** Files that are known to be there: looking for thousands takes longer than translating one. */
+  readonly known: Set<string>;
 }
 
 /** Below this level default methods of interfaces are copied into the classes that implement them. */
@@ -38,7 +40,9 @@ export async function dexClasses(
     const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
     const path = join(input.dir, key.slice(0, 2), `${key}.dex`);
     dex.set(info.name, path);
-    if (!(await exists(path))) missing.push(info);
+    if (input.known.has(path)) continue;
+    if (await exists(path)) input.known.add(path);
+    else missing.push(info);
   }
   if (missing.length === 0) return ok(dex);
   work.phase('Dex');
@@ -66,6 +70,7 @@ export async function dexClasses(
       const globals = made.replace(/\.dex$/, '.globals');
       if (await exists(globals)) await rename(globals, target.replace(/\.dex$/, '.globals'));
       await rename(made, target);
+      input.known.add(target);
     }
     return ok(dex);
   } finally {
@@ -91,7 +96,7 @@ function ancestorDigests(info: ClassInfo, byName: ReadonlyMap<string, ClassInfo>
 /** Dexes each library once for all projects; `cacheDir` is Jugg's. Answers all dex files in the order of the jars. */
 export async function dexLibraries(
   jars: readonly string[],
-  input: Omit<DexInput, 'classPath' | 'dir'>,
+  input: Omit<DexInput, 'classPath' | 'dir' | 'known'>,
   cacheDir: string,
   work: WorkContext,
 ): Promise<Result<{ readonly files: readonly string[]; readonly id: string }>> {

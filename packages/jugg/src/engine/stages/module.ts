@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ok, type Fault, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
@@ -92,6 +93,7 @@ class ModuleCompile {
 
   async run(): Promise<Result<void>> {
     await this.#clearUnknownOutputs();
+    await this.#passOverUpstream();
     const first = this.#onlyJavaChanged() ? await this.#compileJava() : ok(undefined);
     // What javac does not accept may be right once Kotlin has seen it too.
     if (!first.ok && !isSourceFault(first.fault)) return first;
@@ -120,13 +122,39 @@ class ModuleCompile {
     for (const dir of [dirs.kotlinClasses, dirs.javaClasses]) await mkdir(dir, { recursive: true });
   }
 
+  /**
+   * When other modules' classes changed so that no Kotlin source here can notice, the Kotlin compiler need not find that out
+   * for itself, which takes it as long as a small compile. Only for Java's classes: Kotlin's hold more than we can tell.
+   */
+  async #passOverUpstream(): Promise<void> {
+    const kotlin = this.#kotlin;
+    const { kotlinSources, upstream, upstreamNodes } = this.#unit;
+    if (kotlin === null || !this.#hasKotlin() || differ(kotlin.inputs, kotlinSources)) return;
+    const names = new Set([...Object.keys(kotlin.seen), ...upstream.keys()]);
+    for (const name of names) {
+      const [before, now] = [kotlin.seen[name], upstream.get(name)];
+      if (before?.copied !== now?.copied && (before?.isKotlin || now?.isKotlin)) return;
+    }
+    const changed = changedFaces(new Map(Object.entries(kotlin.seen)), upstream);
+    if (changed.length === 0) return;
+    const nodes = [...kotlin.classes, ...this.#javaClasses, ...upstreamNodes];
+    const sources: SourceNode[] = [];
+    for (const [file, hash] of Object.entries(kotlinSources)) {
+      const { identifiers } = await this.#context.javaSources.read(file, hash);
+      const classes = kotlin.classes.filter(({ sourceFile }) => sourceFile === basename(file));
+      sources.push({ file, identifiers, classes: classes.map(({ name }) => name) });
+    }
+    if (affectedSources(changed, nodes, sources).size > 0) return;
+    this.#kotlin = { ...kotlin, seen: Object.fromEntries(upstream) };
+  }
+
   #hasKotlin(): boolean {
     return Object.keys(this.#unit.kotlinSources).length > 0 || (this.#kotlin?.classes.length ?? 0) > 0;
   }
 
   #onlyJavaChanged(): boolean {
-    const { kotlin, java } = this.#before;
-    if (kotlin === null || java === null || !this.#hasKotlin()) return false;
+    const kotlin = this.#kotlin;
+    if (kotlin === null || this.#before.java === null || !this.#hasKotlin()) return false;
     return !differ(kotlin.inputs, this.#unit.kotlinSources) && !upstreamChanged(this.#unit, kotlin);
   }
 

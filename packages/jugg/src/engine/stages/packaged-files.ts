@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
-import { digest } from '../../project/changes.ts';
+import { digest, type Snapshot } from '../../project/changes.ts';
 import type { ScannedFile } from '../../project/scan.ts';
 
 export interface PackagedFile {
@@ -14,24 +14,30 @@ const PREFIX = { assets: 'assets/', resources: '', jniLibs: 'lib/' } as const;
 
 /**
  * Assets, Java resources and native libraries as they go into the APK, copied to `dir` by content, so that the APK of a
- * state can still be made when the sources have moved on. `files` come from the weakest to the strongest.
+ * state can still be made when the sources have moved on. `files` come from the weakest to the strongest; what is in
+ * `known` is in `dir` already.
  */
 export async function packagedFiles(
-  files: readonly ScannedFile[],
+  { files, snapshot }: { readonly files: readonly ScannedFile[]; readonly snapshot: Snapshot },
   dir: string,
+  known: Set<string>,
 ): Promise<{ readonly files: readonly PackagedFile[]; readonly id: string }> {
   const byName = new Map<string, string>();
   const lines = new Map<string, string>();
   for (const file of files) {
     if (file.kind !== 'assets' && file.kind !== 'resources' && file.kind !== 'jniLibs') continue;
     const name = PREFIX[file.kind] + relative(file.root, file.path).split(sep).join('/');
-    const content = await readFile(file.path).catch(() => null);
-    // Gone since it was listed: the next compile sees that too.
-    if (content === null) continue;
-    const hash = digest(content);
-    const kept = join(dir, hash.slice(0, 2), hash);
-    await keep(content, kept);
-    byName.set(name, kept);
+    const place = (hash: string): string => join(dir, hash.slice(0, 2), hash);
+    let hash = snapshot.get(file.path)?.hash ?? '';
+    if (hash === '' || !known.has(place(hash))) {
+      const content = await readFile(file.path).catch(() => null);
+      // Gone since it was listed: the next compile sees that too.
+      if (content === null) continue;
+      hash = digest(content);
+      await keep(content, place(hash));
+      known.add(place(hash));
+    }
+    byName.set(name, place(hash));
     lines.set(name, `${name} ${hash}`);
   }
   const sorted = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));

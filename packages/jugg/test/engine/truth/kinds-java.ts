@@ -144,7 +144,7 @@ export const JAVA_KINDS: Readonly<Record<string, Kind>> = {
   jAnnotation: {
     language: 'java',
     text({ name, id, n, ...unit }, uses) {
-      const retention = has({ name, id, n, ...unit }, 2) ? 'RUNTIME' : 'CLASS';
+      const retention = has({ name, id, n, ...unit }, 2) ? 'RUNTIME' : n % 2 === 0 ? 'SOURCE' : 'CLASS';
       return [
         `@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.${retention})`,
         `public @interface ${name} {`,

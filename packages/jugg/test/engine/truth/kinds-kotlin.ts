@@ -224,6 +224,7 @@ export const KOTLIN_KINDS: Readonly<Record<string, Kind>> = {
     text(unit, uses) {
       const { name, n, id } = unit;
       return [
+        ...(has(unit, 2) ? ['@Retention(AnnotationRetention.SOURCE)'] : []),
         `annotation class ${name}(val a: Int = ${n}${has(unit, 1) ? `, val t: String = "t${n}"` : ''})`,
         `@${name}(${n}) class Marked${id} { @${name} fun use${id}(): String = ${uses.joined}`,
         uses.members,

@@ -80,12 +80,3 @@ export function visibleModules(world: World, module: string): string[] {
   visit(module, false);
   return [...found];
 }
-
-/** Names of the modules whose outputs can change when `names` do: these and all that depend on them. */
-export function downstream(world: Pick<World, 'modules'>, names: ReadonlySet<string>): Set<string> {
-  const found = new Set(names);
-  for (const module of world.modules) {
-    if (module.dependencies.some(({ name }) => found.has(name))) found.add(module.name);
-  }
-  return found;
-}

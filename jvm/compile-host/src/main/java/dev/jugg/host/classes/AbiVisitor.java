@@ -3,6 +3,7 @@ package dev.jugg.host.classes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -13,6 +14,7 @@ import org.objectweb.asm.Opcodes;
 final class AbiVisitor extends ClassVisitor {
   private final List<String> lines = new ArrayList<>();
   private final List<String> constants = new ArrayList<>();
+  private final List<String> permitted = new ArrayList<>();
   private String sourceFile;
   private String self;
 
@@ -23,6 +25,14 @@ final class AbiVisitor extends ClassVisitor {
   String text() {
     Collections.sort(lines);
     return String.join("\n", lines);
+  }
+
+  /** Internal names of the classes that others get to see through this one, without super types. */
+  SortedSet<String> shown() {
+    SortedSet<String> names = References.in(text());
+    names.addAll(permitted);
+    names.remove(self);
+    return names;
   }
 
   String sourceFile() {
@@ -55,6 +65,7 @@ final class AbiVisitor extends ClassVisitor {
   @Override
   public void visitPermittedSubclass(String subclass) {
     lines.add("permits " + subclass);
+    permitted.add(subclass);
   }
 
   @Override

@@ -30,6 +30,7 @@ public final class ClassInfos {
       String superName,
       List<String> interfaces,
       List<String> references,
+      List<String> shown,
       List<String> constants,
       Nest nest) {}
 
@@ -80,6 +81,7 @@ public final class ClassInfos {
         reader.getSuperName() == null ? null : binaryName(reader.getSuperName()),
         List.of(reader.getInterfaces()).stream().map(ClassInfos::binaryName).toList(),
         References.of(reader, content).stream().map(ClassInfos::binaryName).toList(),
+        abi.shown().stream().map(ClassInfos::binaryName).toList(),
         abi.constants(),
         nest.nest());
   }

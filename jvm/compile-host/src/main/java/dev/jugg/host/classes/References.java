@@ -45,6 +45,13 @@ final class References {
     return names;
   }
 
+  /** Internal names in what reads like a descriptor or a signature. */
+  static SortedSet<String> in(String text) {
+    SortedSet<String> names = new TreeSet<>();
+    addAll(names, text);
+    return names;
+  }
+
   private static void add(SortedSet<String> names, String classEntry) {
     if (classEntry.startsWith("[")) {
       addAll(names, classEntry);
