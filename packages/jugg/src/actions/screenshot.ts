@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { cropAndScale } from '../device/picture.ts';
 import { locate } from '../device/locate.ts';
+import type { Mark } from '../device/marks.ts';
 import type { Bounds } from '../device/tree.ts';
+import { walk } from '../device/tree-walk.ts';
 import { writeArtifact } from '../runtime/artifacts.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
@@ -35,16 +37,14 @@ export const screenshot = defineAction({
   annotations: READ_ONLY,
   run: onApp({ online: false, inFront: false }, async (input, context) => {
     const { device, runtime, signal } = context;
-    if (input.annotate)
-      return fail(
-        'FEATURE_NOT_SUPPORTED',
-        'annotate is not there yet; layout-dump shows the refs and bounds.',
-      );
     const crop = input.target ? await boundsOf(input.target, context) : ok(null);
     if (!crop.ok) return crop;
+    const marks = input.annotate ? await clickable(context) : ok([]);
+    if (!marks.ok) return marks;
     const taken = await device.screenshot(signal);
     if (!taken.ok) return taken;
-    const picture = cropAndScale(taken.value.png, { crop: crop.value, maxSize: input.maxSize ?? null });
+    const wish = { crop: crop.value, maxSize: input.maxSize ?? null, marks: marks.value };
+    const picture = cropAndScale(taken.value.png, wish);
     if (!picture.ok) return picture;
     const { png, width, height, scale } = picture.value;
     const file = await writeArtifact(runtime, 'screenshot.png', png);
@@ -58,6 +58,16 @@ export const screenshot = defineAction({
     });
   }),
 });
+
+/** What can be pressed, with its ref. */
+async function clickable({ device, packageName, signal }: AppContext): Promise<Result<readonly Mark[]>> {
+  const tree = await device.tree(packageName, { includeGone: false }, signal);
+  if (!tree.ok) return tree;
+  const marks = [];
+  for (const { node } of walk(tree.value))
+    if (node.visible && node.clickable) marks.push({ bounds: node.boundsPx, label: node.ref });
+  return ok(marks);
+}
 
 async function boundsOf(
   wanted: Target,

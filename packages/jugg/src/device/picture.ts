@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import { fail, ok, type Result } from '../shared/outcome.ts';
+import { drawMarks, type Mark, type Pixels } from './marks.ts';
 import type { Bounds } from './tree.ts';
 
 export interface Picture {
@@ -9,13 +10,6 @@ export interface Picture {
   readonly height: number;
   /** Picture px for one px of the screen: 0.5 = half as large. */
   readonly scale: number;
-}
-
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  /** RGBA, 8 bits each. */
-  readonly data: Uint8Array;
 }
 
 function decode(png: Uint8Array): Result<Pixels> {
@@ -67,24 +61,41 @@ function shrink(from: Pixels, width: number, height: number): Pixels {
   return { width, height, data };
 }
 
-/** Cuts out `crop` (px of the screen), then shrinks until no side is longer than `maxSize` px; never enlarges. */
-export function cropAndScale(
-  png: Uint8Array,
-  wish: { readonly crop: Bounds | null; readonly maxSize: number | null },
-): Result<Picture> {
+export interface PictureWish {
+  /** What to cut out, px of the screen. */
+  readonly crop: Bounds | null;
+  /** No side becomes longer than this, in px of the picture. */
+  readonly maxSize: number | null;
+  /** Places to mark with their labels, px of the screen. */
+  readonly marks?: readonly Mark[];
+}
+
+/** Cuts out, shrinks (never enlarges), and draws the marks last, so that their labels stay readable. */
+export function cropAndScale(png: Uint8Array, wish: PictureWish): Result<Picture> {
+  const { maxSize, marks = [] } = wish;
   const whole = decode(png);
   if (!whole.ok) return whole;
   const part = wish.crop ? crop(whole.value, wish.crop) : whole;
   if (!part.ok) return part;
   const { width, height } = part.value;
-  const scale = wish.maxSize === null ? 1 : Math.min(1, wish.maxSize / Math.max(width, height));
-  if (scale === 1) return ok({ png: wish.crop ? encode(part.value) : png, width, height, scale });
-  const small = shrink(
-    part.value,
-    Math.max(1, Math.round(width * scale)),
-    Math.max(1, Math.round(height * scale)),
+  const scale = maxSize === null ? 1 : Math.min(1, maxSize / Math.max(width, height));
+  if (scale === 1 && !wish.crop && marks.length === 0) return ok({ png, width, height, scale });
+  const pixels =
+    scale === 1
+      ? part.value
+      : shrink(part.value, Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const [left, top] = wish.crop ?? [0, 0];
+  drawMarks(
+    pixels,
+    marks.map(({ bounds, label }) => ({ label, bounds: inPicture(bounds, left, top, scale) })),
   );
-  return ok({ png: encode(small), width: small.width, height: small.height, scale });
+  return ok({ png: encode(pixels), width: pixels.width, height: pixels.height, scale });
+}
+
+function inPicture([l, t, r, b]: Bounds, left: number, top: number, scale: number): Bounds {
+  const x = Math.max(0, left);
+  const y = Math.max(0, top);
+  return [(l - x) * scale, (t - y) * scale, (r - x) * scale, (b - y) * scale];
 }
 
 /** Bytes for a thousand pixels below which a picture may be of one colour; others are not worth decoding. */

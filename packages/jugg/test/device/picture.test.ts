@@ -52,3 +52,25 @@ test('black is black, whatever the size', () => {
   expect(isBlack(PNG.sync.write(black), pixels)).toBe(false);
   expect(isBlack(gradient(20, 10), 200)).toBe(false);
 });
+
+test('marks are drawn where the places are, after cutting and shrinking, and inside of the picture', () => {
+  const white = new PNG({ width: 200, height: 100 });
+  white.data.fill(255);
+  const marks = [
+    { bounds: [100, 40, 180, 90], label: 'e1' },
+    { bounds: [195, 95, 240, 130], label: 'e23' },
+    { bounds: [0, 0, 40, 40], label: 'e4' },
+  ] as const;
+  const drawn = cropAndScale(PNG.sync.write(white), { crop: [50, 0, 200, 100], maxSize: 75, marks });
+  expect(drawn).toMatchObject({ ok: true, value: { width: 75, height: 50, scale: 0.5 } });
+  const pixels = drawn.ok ? read(drawn.value.png) : new PNG();
+  const at = (x: number, y: number): number[] => [
+    ...pixels.data.subarray((y * 75 + x) * 4, (y * 75 + x) * 4 + 3),
+  ];
+  // The frame's left lower corner, its inside, the outside.
+  expect(at(25, 44)).toEqual([200, 0, 80]);
+  expect(at(45, 40)).toEqual([255, 255, 255]);
+  expect(at(10, 10)).toEqual([255, 255, 255]);
+  // What reaches over the edge has its label inside; what lies outside is not drawn.
+  expect(at(74, 49)).toEqual([0, 90, 200]);
+});
