@@ -19,6 +19,7 @@ import { DeviceFs } from './fs/device-fs.ts';
 import { UserFs } from './fs/user-fs.ts';
 import { virtualFiles } from './fs/virtual-files.ts';
 import { makeServices } from './make-services.ts';
+import type { PackageDatabase } from './packages/database.ts';
 import { procFiles } from './services/process-commands.ts';
 import { screenshot } from './services/screencap.ts';
 import type { Services } from './services/services.ts';
@@ -66,11 +67,11 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
     faultySpace(faults),
   );
   await files.prepare();
-  await removeStaged(files.hostPath('/data/app'));
   const late: { adbd: Adbd | null } = { adbd: null };
   const services = await makeServices(parts, files, faults, () => {
     if (late.adbd) void reboot(late.adbd, services);
   });
+  await removeOrphans(files, services.database);
   table.services = services;
   table.commands = faultyCommands(commandTable(services), faults);
   let shellPid = 4_200_000;
@@ -134,10 +135,12 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
   };
 }
 
-/** What a killed daemon had staged for installs. */
-async function removeStaged(appFolder: string): Promise<void> {
-  for (const name of await readdir(appFolder)) {
-    if (name.startsWith('vmdl')) await rm(join(appFolder, name), { recursive: true, force: true });
+/** What belongs to no installed package: a killed daemon had staged it, or was in the middle of an install or uninstall. */
+async function removeOrphans(files: DeviceFs, database: PackageDatabase): Promise<void> {
+  const folder = files.hostPath('/data/app');
+  const known = new Set(database.all().map(({ codePath }) => codePath.split('/')[3]));
+  for (const name of await readdir(folder)) {
+    if (!known.has(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

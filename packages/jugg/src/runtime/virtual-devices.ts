@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KnownVirtualDevice } from '../adb/types.ts';
@@ -69,7 +69,10 @@ export async function listVirtualDevices(dirs: JuggDirs): Promise<readonly Virtu
       .map(async (name) => {
         const content = await readJson(join(virtualDeviceDir(dirs), name));
         const parsed = recordSchema.safeParse(content);
-        return parsed.success && (await isRunning(parsed.data, content)) ? parsed.data : undefined;
+        if (!parsed.success) return undefined;
+        if (await isRunning(parsed.data, content)) return parsed.data;
+        if (!processExists(parsed.data.pid)) await removeDead(dirs, parsed.data, content);
+        return undefined;
       }),
   );
   return records.filter((record) => record !== undefined);
@@ -225,6 +228,22 @@ export async function trustApk(dirs: JuggDirs, apk: string, only?: string): Prom
     const known = await readFile(file, 'utf8').catch(() => '');
     if (!known.includes(digest)) await appendFile(file, `${digest}\n`, { mode: 0o600 });
   }
+}
+
+/** What a device that was killed has left, its files and packages aside: the next start finds those as they were. */
+async function removeDead(
+  dirs: JuggDirs,
+  { name, pid }: VirtualDeviceRecord,
+  content: unknown,
+): Promise<void> {
+  const file = join(virtualDeviceDir(dirs), `${name}.json`);
+  const now = recordSchema.safeParse(await readJson(file));
+  // Another one of that name may have begun.
+  if (!now.success || now.data.pid !== pid) return;
+  const left = z.object({ socketDir: z.string() }).safeParse(content);
+  if (left.success && basename(left.data.socketDir).startsWith('jvd-'))
+    await rm(left.data.socketDir, { recursive: true, force: true });
+  await rm(file, { force: true });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDirect } from '../../src/adb/direct.ts';
@@ -104,5 +104,19 @@ describe('the virtual device on the command line', () => {
   test('another name: what runs is named', async () => {
     const refused = await home.json(['vd', 'fault', 'list', '--name', 'other']);
     expect(refused).toMatchObject({ errorCode: 'NO_DEVICE', message: expect.stringContaining('shown') });
+  });
+
+  test('a device that is killed is gone from the list, with what it left', async () => {
+    const listed = await home.json(['vd', 'list']);
+    const [device] = Array.isArray(listed.data['devices']) ? listed.data['devices'] : [];
+    const record = join(home.folder, 'home', 'state', 'vd', 'shown.json');
+    const { socketDir } = JSON.parse(await readFile(record, 'utf8'));
+    await access(socketDir);
+    process.kill(Number(device.pid), 'SIGKILL');
+    await expect
+      .poll(async () => (await home.json(['vd', 'list'])).data['devices'], { timeout: 20_000 })
+      .toEqual([]);
+    await expect(access(record)).rejects.toThrow('ENOENT');
+    await expect(access(socketDir)).rejects.toThrow('ENOENT');
   });
 });

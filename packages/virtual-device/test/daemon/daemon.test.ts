@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bundleDaemon, startDaemon, temporaryFolder } from '../support/daemon.ts';
 import type { Daemon } from '../support/daemon.ts';
-import { directClient } from '../support/direct.ts';
+import { directClient, value } from '../support/direct.ts';
+import { manifestApk } from '../support/manifest-apk.ts';
 import { freePort } from '../support/real-adb.ts';
 
 let folder: { path: string; remove(): Promise<void> };
@@ -88,6 +90,39 @@ test('what a killed daemon left is cleared away by the next one', async () => {
   expect(await second.said).toMatchObject({ event: 'listening' });
   expect(JSON.parse(await readFile(stateFile(), 'utf8')).pid).toBe(second.process.pid);
   expect(existsSync(socketDir)).toBe(false);
+});
+
+test('killed at any time, the next start of any name recovers it, with its packages and files', async () => {
+  const apk = await manifestApk();
+  // From before it listens to long after; each one begins where the last one was killed.
+  for (const ms of [40, 120, 200, 260, 320, 400, 700]) {
+    const daemon = await start();
+    await delay(ms);
+    daemon.process.kill('SIGKILL');
+    await daemon.exit;
+  }
+  const daemon = await start();
+  const client = await directClient(Number((await daemon.said)['port']));
+  value(await client.adb.install({ file: apk }, []));
+  await client.sh('echo kept > /sdcard/kept');
+  // In the middle of an install, several times.
+  for (const ms of [0, 5, 15]) {
+    const installing = client.adb.install({ file: apk }, []);
+    await delay(ms);
+    if (ms === 15) daemon.process.kill('SIGKILL');
+    await installing;
+  }
+  await daemon.exit;
+  const other = await start({ name: 'd2' });
+  await other.said;
+  // Another name has cleared away what was dead; what lives keeps its own.
+  expect((await readdir(folder.path)).filter((name) => name.startsWith('jvd-'))).toHaveLength(1);
+  const again = await start();
+  const second = await directClient(Number((await again.said)['port']));
+  expect((await second.sh('pm list packages dev.jugg.plain')).stdout).toBe('package:dev.jugg.plain\n');
+  expect((await second.sh('cat /sdcard/kept')).stdout).toBe('kept\n');
+  expect(await readdir(join(folder.path, 'd1', 'root', 'data', 'app'))).toHaveLength(1);
+  second.close();
 });
 
 test('without an owner it ends', async () => {
