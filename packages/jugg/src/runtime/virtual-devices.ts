@@ -71,7 +71,7 @@ export async function listVirtualDevices(dirs: JuggDirs): Promise<readonly Virtu
         const parsed = recordSchema.safeParse(content);
         if (!parsed.success) return undefined;
         if (await isRunning(parsed.data, content)) return parsed.data;
-        if (!processExists(parsed.data.pid)) await removeDead(dirs, parsed.data, content);
+        if (await isGone(parsed.data.pid)) await removeDead(dirs, parsed.data, content);
         return undefined;
       }),
   );
@@ -251,11 +251,16 @@ async function removeDead(
  * another Jugg, and the pid to any program (which Linux can tell).
  */
 async function isRunning({ pid }: VirtualDeviceRecord, content: unknown): Promise<boolean> {
-  if (!processExists(pid)) return false;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
-  if (command !== null && !command.includes('virtual-device')) return false;
+  if (await isGone(pid)) return false;
   const door = doorSchema.safeParse(content);
   return door.success && accepts(door.data.control.port);
+}
+
+/** Whether the process of a record is known to be none of a virtual device's; one that ended and was not waited for has no command line. */
+async function isGone(pid: number): Promise<boolean> {
+  if (!processExists(pid)) return true;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  return command !== null && !command.includes('virtual-device');
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -53,5 +53,7 @@ async function isSameProcess(pid: number, began: string | null): Promise<boolean
 async function beginning(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in brackets, may hold anything.
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '?';
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  // One that ended and was not waited for is still listed.
+  return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '?');
 }
