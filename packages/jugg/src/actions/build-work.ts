@@ -64,6 +64,7 @@ export function compileSentence(outcome: CompileOutcome): string {
     case 'full':
       return `Full build of ${files} files in ${ms} ms.`;
     case 'incremental':
+      if (files === 0) return `Built in ${ms} ms; no source file had to be compiled.`;
       return `Compiled ${files} ${files === 1 ? 'file' : 'files'} in ${ms} ms.`;
   }
 }

@@ -11,6 +11,7 @@ import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
 import { changingDevice, openDevice, openDevices, whenOnline, withOthersChanges } from './gates.ts';
 import { asJob } from './job-answer.ts';
+import { deployType } from './shapes.ts';
 
 interface DeviceRow {
   readonly serial: string;
@@ -148,14 +149,24 @@ function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unkno
   return { serial, status: 'success', deployType, errorCode: null, message: told, timings };
 }
 
+/** The job's type is that of the device for which most had to be done. */
+function byReach(one: Deployment['deployType'], other: Deployment['deployType']): number {
+  const order = deployType.options;
+  return order.indexOf(one) - order.indexOf(other);
+}
+
 function conclude(compiled: CompileOutcome, rows: readonly DeviceRow[]): Result<JobAnswer> {
   const [first] = rows;
+  const farthest = rows
+    .map((row) => row.deployType ?? 'NONE')
+    .toSorted(byReach)
+    .at(-1);
   const failed = rows.find((row) => row.status === 'failed');
   const phases = { ...compiled.timings, ...first?.timings };
   const data = {
     ...compiledFields(compiled),
     isDeploySuccess: failed === undefined,
-    ...(first?.deployType ? { deployType: first.deployType } : {}),
+    ...(rows.some((row) => row.deployType) ? { deployType: farthest } : {}),
     devices: rows,
     timings: { ...phases, total: totalMs(phases) },
   };

@@ -113,7 +113,9 @@ export async function openDevice(
     environmentSerial: process.env['ANDROID_SERIAL'],
     selectedSerial: context.selectedSerial,
   };
-  let chosen = chooseDevice(await devices.list(context.signal), wish);
+  const isNamed = Object.values(wish).some((named) => named !== undefined);
+  const known = isNamed ? await devices.list(context.signal) : await devices.look(context.signal);
+  let chosen = chooseDevice(known, wish);
   // Something that was plugged in a moment ago must not be missed.
   if (!chosen.ok) chosen = chooseDevice(await devices.list(context.signal, true), wish);
   // One phone over the cable and over the network is no choice.

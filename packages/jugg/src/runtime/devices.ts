@@ -95,6 +95,7 @@ function candidates(devices: readonly DeviceRef[]): readonly Record<string, unkn
   }));
 }
 
+const LOOK_MS = 250;
 /** A phone that does not tell its properties by then must not keep the others waiting. */
 const FACTS_TIMEOUT_MS = 5_000;
 
@@ -118,6 +119,14 @@ export class Devices {
     const known = this.#hub.devices();
     if (!fresh && known.some((ref) => unusableReason(ref) === null)) return known;
     return this.#hub.refresh({ signal });
+  }
+
+  /**
+   * What is attached, also what came a moment ago: "the only usable one" must be true now. A device that does not answer
+   * at once holds nobody up.
+   */
+  async look(signal: AbortSignal): Promise<readonly DeviceRef[]> {
+    return this.#hub.refresh({ signal, timeoutMs: LOOK_MS });
   }
 
   async open(ref: DeviceRef, signal: AbortSignal): Promise<Result<Device>> {

@@ -301,7 +301,7 @@ export class Jobs {
           data,
         };
       default:
-        return { status: 'canceled', message, errorCode: 'CANCELED', data };
+        return { status: 'canceled', message: canceledMessage(job), errorCode: 'CANCELED', data };
     }
   }
 
@@ -355,6 +355,10 @@ function canceledBeforeStart(job: Job): Partial<JobRecord> {
     errorCode: 'CANCELED',
     message: `The ${job.record.kind} was canceled before it began.`,
   };
+}
+
+function canceledMessage({ phase, record }: Pick<Job, 'phase' | 'record'>): string {
+  return `The ${record.kind} was canceled${phase ? ` (${phase})` : ''}; what it had started has ended.`;
 }
 
 function stoppedWithServer(job: Pick<Job, 'record'>): Partial<JobRecord> {
