@@ -117,6 +117,7 @@ export class AppProcessPool implements AppProcessPoolPort {
       stop();
       this.#refillLater(FIRST_SCREEN_MS);
     });
+    void taken.exited.then(() => this.#refillLater(0));
   }
 
   #addSpare(): void {

@@ -73,6 +73,17 @@ export const METHODS = {
       /** Permissions that the user (or `pm grant`) has granted; those that need no asking are granted anyway. */
       grantedPermissions: z.array(z.string()).optional(),
       config: deviceConfigSchema.partial().optional(),
+      /** A package that tests the app: its code comes first, its runner takes the place of the instrumentation. */
+      instrumentation: z
+        .object({
+          packageName: z.string(),
+          /** Full name. */
+          className: z.string(),
+          apks: z.array(z.string()).min(1),
+          dataDir: z.string(),
+          arguments: z.record(z.string(), z.string()),
+        })
+        .optional(),
     }),
     result: z.object({ bindMs: z.number(), warnings: z.array(z.string()) }),
   },
@@ -155,6 +166,15 @@ export type Method = keyof Methods;
 export type ParamsOf<M extends Method> = z.input<Methods[M]['params']>;
 export type ResultOf<M extends Method> = z.output<Methods[M]['result']>;
 
+const instrumentationReport = z.object({
+  code: z.int(),
+  results: z.record(
+    z.string(),
+    z.object({ type: z.enum(['string', 'int', 'long']), value: z.string() }),
+  ),
+});
+export type InstrumentationReport = z.infer<typeof instrumentationReport>;
+
 /** What an app process says by itself. */
 export const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('ready'), params: z.object({ bootMs: z.number() }) }),
@@ -186,6 +206,9 @@ export const eventSchema = z.discriminatedUnion('event', [
       stack: z.string(),
     }),
   }),
+  /** A test runner reports (`Instrumentation.sendStatus`), or is done. */
+  z.object({ event: z.literal('instrumentationStatus'), params: instrumentationReport }),
+  z.object({ event: z.literal('instrumentationFinished'), params: instrumentationReport }),
   z.object({ event: z.literal('anr'), params: z.object({ reason: z.string() }) }),
   z.object({ event: z.literal('toast'), params: z.object({ text: z.string() }) }),
 ]);

@@ -1,17 +1,17 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DeviceConfig } from '../app-process/config.ts';
 import type { AppEvent, AppProcessPoolPort, AppProcessPort, ResultOf } from '../app-process/types.ts';
 import type { Component } from '../apk/manifest.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
 import { intentText } from '../packages/intents.ts';
 import type { ShellIntent } from '../packages/intents.ts';
-import { dataDir, shortComponent } from '../packages/record.ts';
+import { shortComponent } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
 import type { Logd } from '../system/logd.ts';
 import { sameIntent } from './app-process-record.ts';
 import type { RunningApp } from './app-process-record.ts';
-import type { SystemLog } from './system-log.ts';
+import { bindParams } from './bind-params.ts';
+import type { TestRun } from './bind-params.ts';
+import type { StartCause, SystemLog } from './system-log.ts';
 import type { Trust } from './trust.ts';
 
 export interface AppManagerHost {
@@ -44,6 +44,12 @@ export type StartOutcome =
       readonly kind: 'untrusted' | 'notFound' | 'crashed' | 'failed';
       readonly message: string;
     };
+
+export interface NotStarted {
+  readonly message: string;
+  /** The app's own code ended it. */
+  readonly crashed?: boolean;
+}
 
 type Activities = ResultOf<'activities'>;
 
@@ -96,7 +102,27 @@ export class AppManager {
     intent: ShellIntent,
     decided: (state: StartState) => void,
   ): Promise<StartOutcome> {
-    const result = this.#queue.then(() => this.#start(record, component, intent, decided));
+    return this.#inTurn(() => this.#start(record, component, intent, decided));
+  }
+
+  /** The process of this name, started when it does not run; for services, receivers and test runs. */
+  process(
+    record: PackageRecord,
+    processName: string,
+    cause: StartCause,
+    testRun?: TestRun,
+  ): Promise<RunningApp | NotStarted> {
+    return this.#inTurn(async () => {
+      if (this.#closed) return { message: 'the device is being shut down' };
+      const refusal = await this.#host.trust.refusal(record);
+      if (refusal !== null) return { message: refusal };
+      const running = testRun ? undefined : this.byProcessName(processName);
+      return running ?? this.#launch(record, processName, cause, testRun);
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
     this.#queue = result.catch(() => {});
     return result;
   }
@@ -123,7 +149,8 @@ export class AppManager {
       return { ok: true, state, component: before, cold: false, totalMs: performance.now() - began };
     }
     decided('started');
-    const app = old ?? (await this.#launch(record, component));
+    const cause = { kind: 'activity', className: component.name } as const;
+    const app = old ?? (await this.#launch(record, component.process, cause));
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
     const request = { ...toRequest(intent), component: shown };
@@ -157,8 +184,10 @@ export class AppManager {
 
   async #launch(
     record: PackageRecord,
-    component: Component,
-  ): Promise<RunningApp | { readonly message: string }> {
+    processName: string,
+    cause: StartCause,
+    testRun?: TestRun,
+  ): Promise<RunningApp | NotStarted> {
     const taken = await this.#host.pool.take();
     if (!taken.ok) return { message: taken.fault.message };
     const port = taken.value;
@@ -167,7 +196,7 @@ export class AppManager {
       port,
       pid: port.pid,
       uid: record.uid,
-      processName: component.process,
+      processName,
       packageName,
       record,
       startedMs: this.#host.now(),
@@ -177,30 +206,15 @@ export class AppManager {
     };
     this.#running.set(app.pid, app);
     this.#exits.set(app.pid, this.#watch(app, port));
-    this.#host.log.processStarted(app.pid, app.processName, app.uid, packageName, component.name);
+    this.#host.log.processStarted(app.pid, app.processName, app.uid, packageName, cause);
     this.#changed();
-    const { files } = this.#host;
-    const data = files.hostPath(dataDir(packageName));
-    const external = files.hostPath('/storage/emulated/0');
-    await mkdir(external, { recursive: true });
-    const binding = {
-      packageName,
-      processName: app.processName,
-      pid: app.pid,
-      uid: app.uid,
-      apks: record.apks.map((name) => files.hostPath(`${record.codePath}/${name}`)),
-      dataDir: data,
-      externalDir: external,
-      codeCacheDir: join(data, 'code_cache'),
-      socketDir: this.#host.socketDir,
-      grantedPermissions: [...record.granted],
-      // A spare was started with what the screen was then.
-      config: this.#host.config(),
-    };
-    const bound = await port.request('bind', binding, { timeoutMs: START_MS });
+    if (testRun) port.onEvent((event) => testRun.heard(event));
+    const params = await bindParams(this.#host, app, testRun);
+    const bound = await port.request('bind', params, { timeoutMs: START_MS });
     if (!bound.ok) {
       if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
-      return { message: bound.fault.message };
+      const { code, message } = bound.fault;
+      return { message, crashed: code === 'APP_CRASHED' || code === 'PROCESS_GONE' };
     }
     for (const warning of bound.value.warnings) this.#logFor(app, warning);
     this.#host.log.processBound(app.pid, app.processName);

@@ -1,6 +1,12 @@
 import { uidName, UID_SYSTEM } from '../fs/layout.ts';
 import type { Logd, LogPriority } from '../system/logd.ts';
 
+/** Why a process is started, in AOSP's words (`HostingRecord`); the class is the component's. */
+export interface StartCause {
+  readonly kind: 'activity' | 'service' | 'broadcast' | 'added application';
+  readonly className: string | null;
+}
+
 /** The lines that the system server of a phone writes when processes and activities come and go. */
 export class SystemLog {
   readonly #logd: Logd;
@@ -31,12 +37,15 @@ export class SystemLog {
   }
 
   /** AOSP ProcessList.startProcessLocked: `Start proc <pid>:<name>/<uid> for top-activity {<component>}`. */
-  processStarted(pid: number, name: string, uid: number, packageName: string, className: string): void {
-    const component = `${packageName}/${className}`;
-    const type = this.#api >= 29 ? 'top-activity' : 'activity';
-    const target = this.#api >= 29 ? `{${component}}` : component;
+  processStarted(pid: number, name: string, uid: number, packageName: string, cause: StartCause): void {
+    const { kind, className } = cause;
+    const isTop = kind === 'activity' && this.#api >= 29;
+    const type = isTop ? 'top-activity' : kind;
+    // A test run starts the app as such: there is no component.
+    const component = className === null ? packageName : `${packageName}/${className}`;
+    const target = this.#api >= 29 && className !== null ? `{${component}}` : component;
     this.system('ActivityManager', `Start proc ${pid}:${name}/${shortUid(uid)} for ${type} ${target}`);
-    this.event('am_proc_start', [0, pid, uid, name, type, `{${component}}`]);
+    this.event('am_proc_start', [0, pid, uid, name, type, target]);
   }
 
   processBound(pid: number, name: string): void {

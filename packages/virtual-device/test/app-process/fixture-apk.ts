@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { aapt2, exists, javaHome, mavenFile, testCache } from './local-tools.ts';
 
 const run = promisify(execFile);
-const fixtureDir = join(dirname(fileURLToPath(import.meta.url)), 'fixture-app');
+const here = dirname(fileURLToPath(import.meta.url));
+const fixtureDir = join(here, 'fixture-app');
 const FRAMEWORK = 'org.robolectric:android-all:15-robolectric-13954326';
 const R8 = 'com.android.tools:r8:9.5.28';
 
@@ -28,7 +29,29 @@ export interface Fixture {
  * @param changes source files (relative to the app's folder) with other content than the fixture's own
  */
 export async function buildFixture(changes: Readonly<Record<string, string>> = {}): Promise<Fixture> {
-  const sources = await readTree(fixtureDir);
+  return buildApp(fixtureDir, changes, { compileOnly: [], packed: [] });
+}
+
+/** The APK that tests the fixture app with its own runner and JUnit 4. */
+export async function buildFixtureTests(): Promise<Fixture> {
+  const app = await buildFixture();
+  const packed = [await mavenFile('junit:junit:4.13.2'), await mavenFile('org.hamcrest:hamcrest-core:1.3')];
+  return buildApp(join(here, 'fixture-tests'), {}, { compileOnly: [app.classes], packed });
+}
+
+interface Libraries {
+  /** On the class path of the compiler only. */
+  readonly compileOnly: readonly string[];
+  /** Jars that become part of the APK. */
+  readonly packed: readonly string[];
+}
+
+async function buildApp(
+  folder: string,
+  changes: Readonly<Record<string, string>>,
+  libraries: Libraries,
+): Promise<Fixture> {
+  const sources = await readTree(folder);
   for (const [file, content] of Object.entries(changes)) sources.set(file, Buffer.from(content));
   const hash = createHash('sha256');
   for (const [file, content] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -42,7 +65,7 @@ export async function buildFixture(changes: Readonly<Record<string, string>> = {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
   }
-  await build(work);
+  await build(work, libraries);
   await mkdir(testCache, { recursive: true });
   await rename(join(work, 'out'), dir).catch(async () => {
     // Another worker was first, or the temporary folder is on another disk.
@@ -80,7 +103,7 @@ export async function dexOfChanged(
   return join(outDir, 'classes.dex');
 }
 
-async function build(work: string): Promise<void> {
+async function build(work: string, { compileOnly, packed }: Libraries): Promise<void> {
   const app = join(work, 'app');
   const out = join(work, 'out');
   const classes = join(out, 'classes');
@@ -112,7 +135,7 @@ async function build(work: string): Promise<void> {
     '8',
     '-g',
     '-cp',
-    framework,
+    [framework, ...compileOnly, ...packed].join(delimiter),
     '-d',
     classes,
     ...java,
@@ -123,11 +146,15 @@ async function build(work: string): Promise<void> {
   await mkdir(second);
   const isSecond = (file: string): boolean => basename(file).startsWith('Storage');
   const all = await listTree(classes);
-  await d8([...all.filter((file) => !isSecond(file)), '--classpath', classes, '--output', first]);
-  await d8([...all.filter(isSecond), '--classpath', classes, '--output', second]);
-  await rename(join(second, 'classes.dex'), join(second, 'classes2.dex'));
-  const jar = ['--update', '--no-manifest', '--file', linked];
-  await run(join(jdk, 'jar'), [...jar, '-C', first, 'classes.dex', '-C', second, 'classes2.dex']);
+  const known = [classes, ...compileOnly].flatMap((path) => ['--classpath', path]);
+  await d8([...all.filter((file) => !isSecond(file)), ...packed, ...known, '--output', first]);
+  const add = ['-C', first, 'classes.dex'];
+  if (all.some(isSecond)) {
+    await d8([...all.filter(isSecond), ...known, '--output', second]);
+    await rename(join(second, 'classes.dex'), join(second, 'classes2.dex'));
+    add.push('-C', second, 'classes2.dex');
+  }
+  await run(join(jdk, 'jar'), ['--update', '--no-manifest', '--file', linked, ...add]);
   await copyFile(linked, join(out, 'app.apk'));
 }
 

@@ -5,6 +5,7 @@ import { illegalArgument, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
 import { print, serviceCommand } from '../sub-commands.ts';
 import { attachAgent } from './attach-agent.ts';
+import { instrument } from './instrument.ts';
 import { start } from './start.ts';
 import { broadcast, startService } from './to-apps.ts';
 
@@ -66,13 +67,6 @@ const stack: SubCommand = async (context, _args, services) => {
   return 0;
 };
 
-function unsupported(name: string): SubCommand {
-  return async (context) => {
-    await context.stderr.write(`Error: am ${name} is not supported by the Jugg virtual device\n`);
-    return 1;
-  };
-}
-
 const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand>([
   ['start', start],
   ['start-activity', start],
@@ -93,7 +87,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['start-service', startService],
   ['startforegroundservice', startService],
   ['start-foreground-service', startService],
-  ['instrument', unsupported('instrument')],
+  ['instrument', instrument],
 ]);
 
 /** `am` and `cmd activity`. */

@@ -13,6 +13,7 @@ import dev.jugg.vd.host.dex.DexCache;
 import dev.jugg.vd.host.protocol.LogSink;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.instrument.TestRun;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
@@ -81,7 +82,10 @@ final class AppBinder {
   }
 
   private BoundApp load(Request request) throws ProtocolException {
-    List<Path> apks = BoundApp.apks(request);
+    // As on a device: a class of the test package wins over one of the same name in the app.
+    TestRun testRun = TestRun.of(request.params());
+    List<Path> apks = new ArrayList<>(testRun == null ? List.of() : testRun.apks());
+    apks.addAll(BoundApp.apks(request));
     for (Path apk : apks) {
       if (!Files.isRegularFile(apk)) {
         throw new ProtocolException("INVALID_PARAMS", "no such APK: " + apk);

@@ -6,11 +6,12 @@ import com.google.gson.JsonObject;
 import dev.jugg.vd.host.AppLoader;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
+import dev.jugg.vd.instrument.TestRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The app that this process runs, as the daemon's {@code bind} says it. */
+/** The app that this process runs, as the daemon's {@code bind} says it; {@code testRun} is null when nobody tests it. */
 public record BoundApp(
     String packageName,
     String processName,
@@ -20,6 +21,7 @@ public record BoundApp(
     Path externalDir,
     Path socketDir,
     List<String> grantedPermissions,
+    TestRun testRun,
     AppLoader loader) {
   private static volatile BoundApp current;
 
@@ -42,6 +44,7 @@ public record BoundApp(
         Path.of(request.string("externalDir")),
         Path.of(request.string("socketDir")),
         strings(request.params(), "grantedPermissions"),
+        TestRun.of(request.params()),
         loader);
   }
 

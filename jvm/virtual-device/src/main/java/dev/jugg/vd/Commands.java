@@ -18,6 +18,7 @@ import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.input.AnrWatch;
+import dev.jugg.vd.input.InputManagerGlobalShadow;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
@@ -59,6 +60,7 @@ final class Commands implements Consumer<Request> {
     this.tasks = tasks;
     this.broadcasts = broadcasts;
     windows = new Windows(tasks);
+    InputManagerGlobalShadow.connect(windows);
     touch = new Touch(windows);
     keys = new Keys(windows);
     text = new TextInput(windows, keys);

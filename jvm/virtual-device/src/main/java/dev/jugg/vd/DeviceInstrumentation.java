@@ -12,6 +12,7 @@ import androidx.test.runner.lifecycle.ActivityLifecycleMonitorRegistry;
 import androidx.test.runner.lifecycle.Stage;
 import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.TaskServices;
+import dev.jugg.vd.instrument.AppInstrumentation;
 import dev.jugg.vd.pm.ManifestComponents;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +36,10 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
         ManifestComponents.installProviders(app, bound.processName());
       } catch (ReflectiveOperationException e) {
         throw new RuntimeException("Unable to get provider: " + e, e);
+      }
+      if (bound.testRun() != null) {
+        AppInstrumentation.create(app, this, bound.testRun()).callApplicationOnCreate(app);
+        return;
       }
     }
     super.callApplicationOnCreate(app);

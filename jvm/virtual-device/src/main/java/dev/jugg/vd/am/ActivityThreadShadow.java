@@ -4,8 +4,10 @@ import android.app.ActivityThread;
 import android.app.LoadedApk;
 import android.content.pm.ApplicationInfo;
 import android.content.res.CompatibilityInfo;
+import android.os.Bundle;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.DeviceServices;
+import dev.jugg.vd.instrument.AppInstrumentation;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.robolectric.annotation.ClassName;
@@ -35,6 +37,12 @@ public class ActivityThreadShadow extends ShadowActivityThread {
         return ReflectionHelpers.defaultValueForType(method.getReturnType().getName());
       }
     });
+  }
+
+  /** A test runner is done. */
+  @Implementation
+  protected void finishInstrumentation(int code, Bundle results) {
+    AppInstrumentation.finished(code, results);
   }
 
   /** Called once for the app before its context is made: the last moment to say where its data is. */

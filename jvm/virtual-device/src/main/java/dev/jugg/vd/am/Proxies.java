@@ -6,17 +6,18 @@ import java.lang.reflect.Proxy;
 import org.robolectric.util.ReflectionHelpers;
 
 /** Stand-ins for system services: some calls are answered here, all others with an empty value of their type. */
-final class Proxies {
+public final class Proxies {
   /** Answered by a handler for calls that it does not know. */
-  static final Object DEFAULT = new Object();
+  public static final Object DEFAULT = new Object();
 
-  interface Handler {
+  /** Answers a call by its name. */
+  public interface Handler {
     Object call(String method, Object[] arguments) throws Exception;
   }
 
   private Proxies() {}
 
-  static <T> T create(Class<T> type, Handler handler) {
+  public static <T> T create(Class<T> type, Handler handler) {
     T fallback = ReflectionHelpers.createDeepProxy(type);
     InvocationHandler invocation = (proxy, method, arguments) -> {
       switch (method.getName()) {

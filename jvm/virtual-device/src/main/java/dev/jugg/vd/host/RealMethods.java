@@ -12,7 +12,7 @@ final class RealMethods extends AndroidSdkShadowMatcher {
   /** Of ShadowActivity only these are wanted: what they replace needs services that are not there. */
   private static final Set<String> ACTIVITY_REPLACEMENTS = Set.of("getSplashScreen", "setLocusContext");
   private static final Set<String> INSTRUMENTATION_REAL =
-      Set.of("execStartActivity", "execStartActivities", "execStartActivityFromAppTask");
+      Set.of("execStartActivity", "execStartActivities", "execStartActivityFromAppTask", "startActivitySync");
 
   RealMethods(int api) {
     super(api);

@@ -40,6 +40,7 @@ final class SandboxFactory {
     "dev.jugg.vd.window.ToastShadow",
     "dev.jugg.vd.window.WindowManagerGlobalShadow",
     "dev.jugg.vd.net.LocalSocketImplShadow",
+    "dev.jugg.vd.input.InputManagerGlobalShadow",
   };
 
   private SandboxFactory() {}

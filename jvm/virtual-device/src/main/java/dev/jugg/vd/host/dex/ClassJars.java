@@ -26,9 +26,9 @@ final class ClassJars {
   /** The class file version of Java 1 is 45. */
   private static final int VERSION_OFFSET = 44;
 
-  /** What D8 adds of its own: lambdas, outlines, companions of interfaces, its copies of library classes. */
-  private static final Pattern SYNTHETIC =
-      Pattern.compile("com/android/tools/r8/.*|.*(\\$\\$(ExternalSynthetic|InternalSynthetic|Lambda\\$|ServiceLoad).*|-CC|-EL|-IA)|j\\$/.*");
+  /** What D8 adds of its own: lambdas (numbered since R8 9), outlines, companions of interfaces, library classes. */
+  private static final Pattern SYNTHETIC = Pattern.compile(
+      "(com/android/tools/r8|j\\$)/.*|.*(\\$\\$(ExternalSynthetic|InternalSynthetic|Lambda\\$|ServiceLoad).*|-CC|-EL|-IA|\\$\\d+)");
 
   private final Path handedOver;
   private final Path kept;

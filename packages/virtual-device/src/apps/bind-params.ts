@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DeviceConfig } from '../app-process/config.ts';
+import type { AppEvent, ParamsOf } from '../app-process/types.ts';
+import type { DeviceFs } from '../fs/device-fs.ts';
+import { dataDir } from '../packages/record.ts';
+import type { PackageRecord } from '../packages/record.ts';
+import type { RunningApp } from './app-process-record.ts';
+
+/** What tests an app: a package with an `<instrumentation>`, and what its runner is told. */
+export interface TestRun {
+  readonly record: PackageRecord;
+  /** Full class name of the runner. */
+  readonly className: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  /** Hears what the process says, from before the runner is made. */
+  heard(event: AppEvent): void;
+}
+
+interface Host {
+  readonly files: DeviceFs;
+  readonly socketDir: string;
+  config(): DeviceConfig;
+}
+
+/** The `bind` that makes a spare process this app's; the folders that it names are made. */
+export async function bindParams(
+  { files, socketDir, config }: Host,
+  app: RunningApp,
+  testRun?: TestRun,
+): Promise<ParamsOf<'bind'>> {
+  const data = files.hostPath(dataDir(app.packageName));
+  const external = files.hostPath('/storage/emulated/0');
+  await mkdir(external, { recursive: true });
+  return {
+    packageName: app.packageName,
+    processName: app.processName,
+    pid: app.pid,
+    uid: app.uid,
+    apks: apkPaths(files, app.record),
+    dataDir: data,
+    externalDir: external,
+    codeCacheDir: join(data, 'code_cache'),
+    socketDir,
+    grantedPermissions: [...app.record.granted],
+    // A spare was started with what the screen was then.
+    config: config(),
+    ...(testRun && {
+      instrumentation: {
+        packageName: testRun.record.manifest.packageName,
+        className: testRun.className,
+        apks: apkPaths(files, testRun.record),
+        dataDir: files.hostPath(dataDir(testRun.record.manifest.packageName)),
+        arguments: { ...testRun.arguments },
+      },
+    }),
+  };
+}
+
+function apkPaths(files: DeviceFs, record: PackageRecord): string[] {
+  return record.apks.map((name) => files.hostPath(`${record.codePath}/${name}`));
+}
