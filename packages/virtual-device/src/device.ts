@@ -7,8 +7,7 @@ import type { Adbd } from './adbd/server.ts';
 import { ReverseForwards } from './adbd/reverse.ts';
 import { openService } from './adbd/services.ts';
 import { reboot } from './boot.ts';
-import type { AppProcessPoolPort } from './app-process/types.ts';
-import type { DeviceFolders } from './daemon/rootfs.ts';
+import type { DeviceParts } from './device-parts.ts';
 import { faultyCommands } from './faults/commands.ts';
 import { faultySpace } from './faults/disk.ts';
 import { startEffects } from './faults/effects.ts';
@@ -26,15 +25,6 @@ import type { Services } from './services/services.ts';
 import { commandTable } from './services/table.ts';
 import type { CommandTable } from './shell/command.ts';
 import { FIRST_PORT } from './spec.ts';
-import type { Spec } from './spec.ts';
-
-/** What the device is made of outside of itself. */
-export interface DeviceParts {
-  readonly spec: Spec;
-  readonly folders: DeviceFolders;
-  readonly pool: AppProcessPoolPort;
-  now(): number;
-}
 
 export interface Device {
   readonly adbd: Adbd;

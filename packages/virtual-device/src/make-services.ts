@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DeviceParts } from './device.ts';
+import type { DeviceParts } from './device-parts.ts';
 import type { Faults } from './faults/faults.ts';
 import type { DeviceFs } from './fs/device-fs.ts';
 import type { Services } from './services/services.ts';
@@ -17,6 +17,9 @@ import { bootProperties, profileOf } from './system/profile.ts';
 import { Properties } from './system/properties.ts';
 import { SettingsStore } from './system/settings-store.ts';
 
+/** logd counts equal lines in a row until Android 11. */
+const LAST_API_WITH_CHATTY = 30;
+
 /** The services of a device, on its files; `reboot` ends all that runs and boots anew. */
 export async function makeServices(
   parts: DeviceParts,
@@ -30,7 +33,7 @@ export async function makeServices(
   const bootMs = parts.now();
   const now = (): number => parts.now() + (faults.get('clock-jump')?.ms ?? 0);
   const properties = new Properties(bootProperties(profile, { ...spec, bootMs }));
-  const logd = new Logd();
+  const logd = new Logd(profile.api <= LAST_API_WITH_CHATTY);
   const log = new SystemLog(logd, process.pid, spec.api, now);
   const database = new PackageDatabase(join(folders.base, 'packages.json'));
   await database.load();

@@ -27,6 +27,7 @@ const A = {
   targetSdkVersion: 0x01010270,
   testOnly: 0x01010272,
   versionCodeMajor: 0x01010576,
+  isSplitRequired: 0x01010591,
 } as const;
 
 const filterSchema = z.object({
@@ -60,6 +61,8 @@ export const manifestSchema = z.object({
   packageName: z.string(),
   /** Of a split APK: its name. */
   split: z.string().nullable(),
+  /** The base works only together with splits. */
+  splitRequired: z.boolean().default(false),
   versionCode: z.number(),
   versionName: z.string().nullable(),
   minSdk: z.number(),
@@ -113,6 +116,7 @@ export function parseManifest(file: Buffer): Manifest | null {
   return {
     packageName,
     split: text(root, 'split'),
+    splitRequired: flag(root.attributes.get(A.isSplitRequired), false),
     versionCode: integer(root, A.versionCodeMajor, 0) * 2 ** 32 + (integer(root, A.versionCode, 0) >>> 0),
     versionName: text(root, A.versionName),
     minSdk,

@@ -125,7 +125,9 @@ export class Installer {
       else splits.push({ name: `split_${split}.apk`, apk });
     }
     if (!base) return refuse('INSTALL_FAILED_INVALID_APK', 'Full install must include a base package');
-    const { packageName, versionCode } = base.manifest;
+    const { packageName, versionCode, splitRequired } = base.manifest;
+    if (splitRequired && splits.length === 0)
+      return refuse('INSTALL_FAILED_MISSING_SPLIT', `Missing split for ${packageName}`);
     for (const { apk } of splits) {
       const { manifest, signature } = apk;
       if (manifest.packageName !== packageName) {

@@ -42,7 +42,8 @@ export async function parseApk(
         `Failed to parse ${shown}: ${file ? 'Corrupt XML binary file' : 'AndroidManifest.xml'}`,
       );
     }
-    const refusal = manifestRefusal(manifest, shown, profile) ?? archiveRefusal(manifest, zip);
+    const refusal =
+      manifestRefusal(manifest, shown, profile) ?? archiveRefusal(manifest, zip) ?? abiRefusal(zip, profile);
     if (refusal) return refusal;
     const signature = await readSignature(path, zip);
     if (!signature) {
@@ -109,6 +110,13 @@ function archiveRefusal(manifest: Manifest, zip: ApkZip): Refusal | null {
     'INSTALL_PARSE_FAILED_RESOURCES_ARSC_COMPRESSED',
     'Failed parse during installPackageLI: Targeting R+ (version 30 and above) requires the resources.arsc of installed APKs to be stored uncompressed and aligned on a 4-byte boundary',
   );
+}
+
+/** Native code for other processors only (AOSP `NativeLibraryHelper`; -113 is its word for that). */
+function abiRefusal(zip: ApkZip, profile: Profile): Refusal | null {
+  const abis = new Set(zip.entries.flatMap(({ name }) => /^lib\/([^/]+)\/[^/]+\.so$/.exec(name)?.[1] ?? []));
+  if (abis.size === 0 || abis.has(profile.abi)) return null;
+  return refuse('INSTALL_FAILED_NO_MATCHING_ABIS', 'Failed to extract native libraries, res=-113');
 }
 
 export async function digestOf(path: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Command } from '../shell/command.ts';
 import { dumpActivity, focusText } from './dump-activity.ts';
+import { dumpCpu, dumpMemory, dumpSurfaceFlinger } from './dump-system.ts';
 import { dumpPackage } from './dump-package.ts';
 import { activityTasks, recordText, topResumed } from './dump-tasks.ts';
 import type { Services } from './services.ts';
@@ -16,9 +17,9 @@ const DUMPS: ReadonlyMap<string, Dump> = new Map(
     battery: () => BATTERY,
     display: (_args, services) => dumpDisplay(services),
     input: () => 'INPUT MANAGER (dumpsys input)\n\n  (virtual device)\n',
-    SurfaceFlinger: () => 'Display 0 HWC layers:\n  (virtual device: windows are drawn by the apps)\n',
+    SurfaceFlinger: dumpSurfaceFlinger,
     meminfo: dumpMemory,
-    cpuinfo: () => 'Load: 0.0 / 0.0 / 0.0\n',
+    cpuinfo: dumpCpu,
     uimode: (_args, { display }) =>
       `Current UI Mode Service state:\n  mNightMode=${display.night ? 2 : 1} (${display.night ? 'yes' : 'no'})\n`,
     settings: () => 'GLOBAL SETTINGS (user 0)\n',
@@ -204,19 +205,4 @@ const BATTERY = `Current Battery Service state:
 function dumpDisplay({ display }: Services): string {
   const [width, height] = display.current;
   return `DISPLAY MANAGER (dumpsys display)\n  mGlobalDisplayState=ON\n  Display Devices: size=1\n    DisplayDeviceInfo{"Built-in Screen": ${width} x ${height}, density ${display.density}}\n    mCurrentOrientation=${display.rotation}\n`;
-}
-
-async function dumpMemory([name]: readonly string[], { apps }: Services): Promise<string> {
-  const app = apps.all().find((other) => other.packageName === name || String(other.pid) === name);
-  if (name !== undefined && !app) return `No process found for: ${name}\n`;
-  let text = 'Applications Memory Usage (in Kilobytes):\nUptime: 0 Realtime: 0\n';
-  for (const each of app ? [app] : apps.all()) {
-    const memory = await each.port.request('memory', {});
-    if (!memory.ok) continue;
-    const [used, max] = [memory.value.heapUsed, memory.value.heapMax].map((bytes) =>
-      Math.round(bytes / 1024),
-    );
-    text += `\n** MEMINFO in pid ${each.pid} [${each.processName}] **\n  Dalvik Heap: ${used ?? 0} of ${max ?? 0}\n           TOTAL PSS: ${used ?? 0}\n`;
-  }
-  return text;
 }

@@ -1,8 +1,10 @@
-import type { RunningApp } from '../apps/app-process-record.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
-import { KEY_HOME, keyCode, KEY_POWER, KEY_SLEEP, KEY_WAKEUP } from './keys.ts';
+import { KEY_DPAD_CENTER, keyCode } from './keys.ts';
+import { keyCombination, roll } from './key-input.ts';
+import { MotionEvents } from './motion-input.ts';
 import { throws } from './services.ts';
 import type { Services } from './services.ts';
+import { badNumber, inputTarget, numbers, pressKey } from './touch.ts';
 
 const SOURCES = new Set([
   'dpad',
@@ -24,6 +26,7 @@ const DRAG_PRESS_MS = 500;
 
 /** `input [<source>] [-d <display>] <command> [<args>…]` */
 export function inputCommand(services: Services): Command {
+  const motion = new MotionEvents(services);
   return async (context) => {
     let args = [...context.args];
     if (SOURCES.has(args[0] ?? '')) args = args.slice(1);
@@ -39,43 +42,20 @@ export function inputCommand(services: Services): Command {
         return text(context, rest, services);
       case 'keyevent':
         return keyEvent(context, rest, services);
-      case 'press':
-      case 'roll':
       case 'motionevent':
+        return motion.event(context, rest);
       case 'keycombination':
-        await context.stderr.write(`Error: input ${command} is not supported by the Jugg virtual device\n`);
-        return 1;
+        return keyCombination(context, rest, services);
+      case 'press':
+        await pressKey(KEY_DPAD_CENTER, false, services);
+        return 0;
+      case 'roll':
+        return roll(context, rest, services);
       default:
         await context.stderr.write(`Error: Unknown command: ${command}\n`);
         return 255;
     }
   };
-}
-
-/** What takes touches and keys: nothing while the screen is off or the launcher is in front. */
-export function inputTarget(services: Services): RunningApp | null {
-  return services.power.awake ? services.apps.front : null;
-}
-
-function numbers(args: readonly string[], count: number): number[] | null {
-  const values = args.slice(0, count).map(Number);
-  return args.length < count || values.some((value) => Number.isNaN(value)) ? null : values;
-}
-
-function badNumber(
-  context: CommandContext,
-  command: string,
-  args: readonly string[],
-  count: number,
-): Promise<number> {
-  if (args.length < count)
-    return throws(
-      context,
-      command,
-      'java.lang.IllegalArgumentException: Argument expected after "' + (args.at(-1) ?? command) + '"',
-    );
-  const bad = args.find((arg) => Number.isNaN(Number(arg))) ?? '';
-  return throws(context, command, `java.lang.NumberFormatException: For input string: "${bad}"`);
 }
 
 async function tap(context: CommandContext, args: readonly string[], services: Services): Promise<number> {
@@ -149,14 +129,4 @@ async function keyEvent(
     for (let time = 0; time < times; time++) await pressKey(code, longPress, services);
   }
   return 0;
-}
-
-/** A key as a person presses it: those of the system do what they do on a phone, others go to the app. */
-export async function pressKey(code: number, longPress: boolean, services: Services): Promise<void> {
-  const { power } = services;
-  if (code === KEY_POWER) power.awake = !power.awake;
-  else if (code === KEY_SLEEP) power.awake = false;
-  else if (code === KEY_WAKEUP) power.awake = true;
-  else if (code === KEY_HOME) await services.apps.goHome();
-  else await inputTarget(services)?.port.request('key', { keyCode: code, longPress });
 }

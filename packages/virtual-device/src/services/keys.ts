@@ -27,6 +27,19 @@ const CODES: ReadonlyMap<string, number> = new Map([
 
 export const KEY_HOME = 3;
 export const KEY_POWER = 26;
+export const KEY_DPAD_CENTER = 23;
+
+/** Bits of `KeyEvent`'s meta state that a held key sets. */
+export const META_BITS: ReadonlyMap<number, number> = new Map([
+  [57, 0x12],
+  [58, 0x22],
+  [59, 0x41],
+  [60, 0x81],
+  [113, 0x3000],
+  [114, 0x5000],
+  [117, 0x3_0000],
+  [118, 0x5_0000],
+]);
 export const KEY_SLEEP = 223;
 export const KEY_WAKEUP = 224;
 

@@ -1,5 +1,7 @@
 import { matchingActivities } from '../packages/intents.ts';
 import type { Command } from '../shell/command.ts';
+import { contentCommand } from './content-command.ts';
+import { screenrecordCommand } from './screenrecord.ts';
 import { startActivity } from './start-activity.ts';
 import type { Services } from './services.ts';
 
@@ -12,7 +14,7 @@ export function miscCommands(services: Services): readonly (readonly [string, Co
     ['ime', ime],
     ['svc', svc(services)],
     ['service', service],
-    ['content', async (context) => refuse(context, 'content')],
+    ['content', contentCommand(services)],
     ['app_process', async (context) => refuse(context, 'app_process')],
     ['dumpstate', async (context) => refuse(context, 'dumpstate')],
     ['bugreport', async (context) => refuse(context, 'bugreport')],
@@ -20,7 +22,7 @@ export function miscCommands(services: Services): readonly (readonly [string, Co
     ['reboot', reboot(services)],
     ['getevent', async (context) => refuse(context, 'getevent')],
     ['sendevent', async (context) => refuse(context, 'sendevent')],
-    ['screenrecord', async (context) => refuse(context, 'screenrecord')],
+    ['screenrecord', screenrecordCommand(services)],
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Command, CommandTable } from '../shell/command.ts';
 import { TOYBOX } from '../shell/commands.ts';
+import { APP_OPS } from './appops.ts';
 import { activityCommand } from './am/commands.ts';
 import { cmdCommand } from './cmd.ts';
 import { dumpsysCommand } from './dumpsys.ts';
@@ -13,6 +14,7 @@ import { runAsCommand } from './run-as.ts';
 import { screencapCommand } from './screencap.ts';
 import type { Services } from './services.ts';
 import { settingsCommand } from './settings-commands.ts';
+import { serviceCommand } from './sub-commands.ts';
 import { uiautomatorCommand } from './uiautomator.ts';
 import { windowCommand } from './window-commands.ts';
 
@@ -24,6 +26,7 @@ export function commandTable(services: Services): CommandTable {
     ['input', inputCommand(services)],
     ['window', windowCommand(services)],
     ['settings', settingsCommand(services)],
+    ['appops', serviceCommand('AppOps service (appops)', APP_OPS, services)],
   ]);
   const named = (name: string): Command => handlers.get(name) ?? (async () => 20);
   const now = (): number => services.now();
@@ -37,6 +40,7 @@ export function commandTable(services: Services): CommandTable {
     ['input', named('input')],
     ['wm', named('window')],
     ['settings', named('settings')],
+    ['appops', named('appops')],
     ['cmd', cmdCommand(services, handlers)],
     ['dumpsys', dumpsysCommand(services)],
     ['screencap', screencapCommand(services)],

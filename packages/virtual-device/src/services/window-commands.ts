@@ -25,12 +25,12 @@ async function size(
       await context.stdout.write(`Override size: ${display.overrideSize.join('x')}\n`);
     return 0;
   }
-  const match = /^(\d+)x(\d+)$/.exec(value);
+  const match = sizeOf(value, display.density);
   if (value !== 'reset' && !match) {
     await context.stderr.write(`Error: bad size ${value}\n`);
     return 255;
   }
-  const [width, height] = [Number(match?.[1]), Number(match?.[2])];
+  const [width, height] = match ?? [0, 0];
   // The window manager clamps to twice the physical size and 200 px.
   const clamp = (wanted: number, physical: number): number => Math.min(Math.max(wanted, 200), physical * 2);
   display.overrideSize = match
@@ -38,6 +38,15 @@ async function size(
     : null;
   await display.apply();
   return 0;
+}
+
+/** `1080x2400` in px or `411dpx914dp`. */
+function sizeOf(text: string, density: number): readonly [number, number] | null {
+  const match = /^(\d+)(dp)?x(\d+)(dp)?$/.exec(text);
+  if (!match || match[2] !== match[4]) return null;
+  const px = (value: string | undefined): number =>
+    Math.round(Number(value) * (match[2] === undefined ? 1 : density / 160));
+  return [px(match[1]), px(match[3])];
 }
 
 async function density(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputTarget, pressKey } from '../services/input.ts';
+import { inputTarget, pressKey } from '../services/touch.ts';
 import type { Services } from '../services/services.ts';
 
 const px = z.number().min(0).max(20_000);

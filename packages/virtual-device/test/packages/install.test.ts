@@ -184,6 +184,26 @@ describe('refusing', () => {
   });
 });
 
+describe('what cannot be installed', () => {
+  test('a base that needs its splits', async () => {
+    const apk = await manifestApk({ packageName: 'dev.jugg.splits', root: 'android:isSplitRequired="true"' });
+    expect(await install(apk)).toBe(
+      'Failure [INSTALL_FAILED_MISSING_SPLIT: Missing split for dev.jugg.splits]\n',
+    );
+  });
+
+  test('native code for other processors only', async () => {
+    const other = process.arch === 'arm64' ? 'x86_64' : 'arm64-v8a';
+    const own = process.arch === 'arm64' ? 'arm64-v8a' : 'x86_64';
+    const packageName = 'dev.jugg.native';
+    expect(await install(await manifestApk({ packageName, nativeFor: [other] }))).toBe(
+      'Failure [INSTALL_FAILED_NO_MATCHING_ABIS: Failed to extract native libraries, res=-113]\n',
+    );
+    expect(await install(await manifestApk({ packageName, nativeFor: [other, own] }))).toBe('Success\n');
+    await client.sh(`pm uninstall ${packageName}`);
+  });
+});
+
 test('packages survive the daemon', async () => {
   await install(await manifestApk());
   const { stdout } = await client.sh('pm list packages -f -3');

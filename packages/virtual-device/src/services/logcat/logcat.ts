@@ -1,6 +1,7 @@
 import type { Command, CommandContext } from '../../shell/command.ts';
 import { UID_SHELL } from '../../fs/layout.ts';
 import type { LogBuffer, Logd, LogEntry, LogPriority } from '../../system/logd.ts';
+import { binaryEntry } from './binary.ts';
 import { formatEntry } from './format.ts';
 import { isShown, parseLogcatOptions } from './options.ts';
 import type { LogcatOptions } from './options.ts';
@@ -18,17 +19,25 @@ export function logcatCommand(logd: Logd, now: () => number): Command {
       logd.clear(options.buffers);
       return 0;
     }
+    if (options.resize !== null) {
+      for (const buffer of options.buffers) logd.resize(buffer, options.resize);
+      return 0;
+    }
     if (options.sizes) {
       for (const buffer of options.buffers) {
         const used = Math.ceil(logd.sizeOf(buffer) / 1024);
         await context.stdout.write(
-          `${buffer}: ring buffer is 1 MiB (${used} KiB consumed, 0 B readable), max entry is 5120 B, max payload is 4068 B\n`,
+          `${buffer}: ring buffer is ${sizeText(logd.capacityOf(buffer))} (${used} KiB consumed, 0 B readable), max entry is 5120 B, max payload is 4068 B\n`,
         );
       }
       return 0;
     }
     return options.dump ? dump(context, logd, options) : follow(context, logd, options);
   };
+}
+
+function sizeText(bytes: number): string {
+  return bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${Math.floor(bytes / 1024)} KiB`;
 }
 
 /** Apps see only their own lines. */
@@ -62,8 +71,9 @@ class Printer {
     return this.#options.maxCount !== null && this.#printed >= this.#options.maxCount;
   }
 
-  text(entry: LogEntry): string {
+  text(entry: LogEntry): Buffer {
     this.#printed++;
+    if (this.#options.binary) return binaryEntry(entry);
     let divider = '';
     if (entry.buffer !== this.#last) {
       const known = this.#seen.has(entry.buffer);
@@ -73,21 +83,25 @@ class Printer {
       this.#seen.add(entry.buffer);
       this.#last = entry.buffer;
     }
-    return divider + formatEntry(entry, this.#options.format, this.#options.modifiers);
+    return Buffer.from(divider + formatEntry(entry, this.#options.format, this.#options.modifiers));
   }
 }
 
 async function dump(context: CommandContext, logd: Logd, options: LogcatOptions): Promise<number> {
   const printer = new Printer(options);
-  let text = '';
+  let parts: Buffer[] = [];
+  let size = 0;
   for (const entry of stored(context, logd, options)) {
     if (printer.full) break;
-    text += printer.text(entry);
-    if (text.length < 64 * 1024) continue;
-    if (!(await context.stdout.write(text))) return 141;
-    text = '';
+    const part = printer.text(entry);
+    parts.push(part);
+    size += part.length;
+    if (size < 64 * 1024) continue;
+    if (!(await context.stdout.write(Buffer.concat(parts)))) return 141;
+    parts = [];
+    size = 0;
   }
-  await context.stdout.write(text);
+  await context.stdout.write(Buffer.concat(parts));
   return 0;
 }
 
@@ -108,9 +122,9 @@ async function follow(context: CommandContext, logd: Logd, options: LogcatOption
   context.signal.addEventListener('abort', hungUp);
   let status = 0;
   while (!context.signal.aborted && !state.lost && !printer.full) {
-    let text = '';
-    for (const entry of waiting.splice(0)) if (!printer.full) text += printer.text(entry);
-    if (text !== '' && !(await context.stdout.write(text))) {
+    const parts: Buffer[] = [];
+    for (const entry of waiting.splice(0)) if (!printer.full) parts.push(printer.text(entry));
+    if (parts.length > 0 && !(await context.stdout.write(Buffer.concat(parts)))) {
       status = 141;
       break;
     }

@@ -11,6 +11,10 @@ export interface LogcatOptions {
   readonly clear: boolean;
   readonly sizes: boolean;
   readonly dividers: boolean;
+  /** Records of liblog instead of text. */
+  readonly binary: boolean;
+  /** What the buffers shall hold, in bytes. */
+  readonly resize: number | null;
   /** Only the newest so many. */
   readonly tail: number | null;
   /** ms since the epoch */
@@ -95,6 +99,10 @@ export function parseLogcatOptions(args: readonly string[], now: number): Parsed
   const pattern = one('-e', '--regex');
   const regex = pattern === null ? null : toRegExp(pattern);
   if (pattern !== null && !regex) return problem(`Invalid regex: ${pattern}`);
+  const size = one('-G', '--buffer-size');
+  const resize = size === null ? null : parseSize(size);
+  if (size !== null && resize === null)
+    return problem(`-G "${size}" must be a size such as 256K or 4M, at least 64K`);
   const number = (text: string | null): number | null => (text === null ? null : Number(text));
   return {
     ok: true,
@@ -105,6 +113,8 @@ export function parseLogcatOptions(args: readonly string[], now: number): Parsed
       dump: flags.has('-d') || one('-t') !== null,
       clear: flags.has('-c') || flags.has('--clear'),
       sizes: flags.has('-g') || flags.has('--buffer-size'),
+      binary: flags.has('-B'),
+      resize,
       dividers: flags.has('-D') || flags.has('--dividers'),
       tail: count,
       sinceMs,
@@ -134,6 +144,14 @@ const KNOWN_FLAGS = new Set([
   '--buffer-size',
   '--help',
 ]);
+
+/** `64K`, `1M`, or bytes; logd takes 64 KiB to 256 MiB. */
+function parseSize(text: string): number | null {
+  const match = /^(\d+)([KMG]?)$/i.exec(text);
+  const unit = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[(match?.[2] ?? '').toUpperCase()] ?? 1;
+  const size = match ? Number(match[1]) * unit : 0;
+  return size >= 65_536 && size <= 268_435_456 ? size : null;
+}
 
 function toRegExp(pattern: string): RegExp | null {
   try {

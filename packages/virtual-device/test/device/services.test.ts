@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
+import { startAppDevice } from '../support/app-device.ts';
+import { directClient, value } from '../support/direct.ts';
+import type { DirectClient } from '../support/direct.ts';
+import { signedFixture } from '../support/signed-apk.ts';
+import { startTestDevice } from '../support/test-device.ts';
+import type { TestDevice } from '../support/test-device.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = `${FIXTURE_PACKAGE}/.MainActivity`;
+let vd: TestDevice;
+let client: DirectClient;
+
+beforeAll(async () => {
+  const [device, apk] = await Promise.all([startAppDevice(), signedFixture()]);
+  vd = device;
+  client = await directClient(vd.port);
+  value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs: 120_000 }));
+  await client.sh(`am start -W -n ${MAIN}`, { timeoutMs: 170_000 });
+});
+afterAll(async () => {
+  client.close();
+  await vd.stop();
+});
+
+const sh = async (command: string): Promise<string> =>
+  (await client.sh(command, { timeoutMs: 60_000 })).stdout;
+
+async function node(id: string): Promise<{ text: string; x: number; y: number }> {
+  await sh('uiautomator dump /sdcard/w.xml');
+  const xml = await sh('cat /sdcard/w.xml');
+  const found = new RegExp(
+    `text="([^"]*)" resource-id="[^"]*:id/${id}"[^>]*bounds="\\[(\\d+),(\\d+)\\]\\[(\\d+),(\\d+)\\]`,
+  ).exec(xml);
+  const [left = 0, top = 0, right = 0, bottom = 0] = (found ?? []).slice(2).map(Number);
+  return { text: found?.[1] ?? '', x: Math.round((left + right) / 2), y: Math.round((top + bottom) / 2) };
+}
+
+describe('input', () => {
+  test('motion events, one by one, are a tap', async () => {
+    const { x, y } = await node('count');
+    await sh(`input motionevent DOWN ${x} ${y}; input motionevent UP ${x} ${y}`);
+    expect((await node('title')).text).toBe('Count: 1');
+    await sh(
+      `input motionevent DOWN ${x} ${y}; input motionevent CANCEL ${x} ${y}; input motionevent UP ${x} ${y}`,
+    );
+    expect((await node('title')).text).toBe('Count: 1');
+    expect((await client.sh('input motionevent FLY 1 2')).stderr).toContain('Unknown action: FLY');
+  });
+
+  test('keys together: a letter with SHIFT is a capital', async () => {
+    const { x, y } = await node('input');
+    await sh(`input tap ${x} ${y}; input text hello`);
+    await sh('input keycombination SHIFT_LEFT A');
+    expect((await node('input')).text).toBe('helloA');
+    expect((await client.sh('input keycombination A')).exitCode).toBe(255);
+    expect((await client.sh('input keycombination CTRL_LEFT NOKEY')).stderr).toContain(
+      'Unknown keycode: NOKEY',
+    );
+    expect((await client.sh('input roll 0 1')).exitCode).toBe(0);
+    expect((await client.sh('input roll')).exitCode).toBe(255);
+  });
+});
+
+describe('dumps of what runs', () => {
+  test('memory and processor time come from the host', async () => {
+    const memory = await sh(`dumpsys meminfo ${FIXTURE_PACKAGE}`);
+    expect(Number(/TOTAL PSS: +(\d+)/.exec(memory)?.[1])).toBeGreaterThan(50_000);
+    expect(memory).toMatch(/\*\* MEMINFO in pid \d+ \[dev\.jugg\.fixture\] \*\*/);
+    expect(await sh('dumpsys meminfo')).toContain(FIXTURE_PACKAGE);
+    expect(await sh('dumpsys meminfo none')).toBe('No process found for: none\n');
+    expect(await sh('dumpsys cpuinfo')).toMatch(/% \d+\/dev\.jugg\.fixture: [\d.]+% user \+ [\d.]+% kernel/);
+  });
+
+  test('the display and what is on it', async () => {
+    expect(await sh('dumpsys SurfaceFlinger --display-id')).toMatch(/^Display \d+ \(HWC display 0\): port=0/);
+    expect(await sh('dumpsys SurfaceFlinger --list')).toContain(
+      `${FIXTURE_PACKAGE}/${FIXTURE_PACKAGE}.MainActivity#`,
+    );
+    await sh('wm size 400dpx800dp');
+    expect(await sh('wm size')).toContain('Override size: 1050x2100');
+    await sh('wm size reset');
+  });
+});
+
+describe('screenrecord', () => {
+  test('a real video, or a word about what it needs', async () => {
+    const done = await client.sh('screenrecord --time-limit 1 /sdcard/v.mp4', { timeoutMs: 60_000 });
+    const probe = await new Promise<string | null>((resolve) => {
+      execFile('ffprobe', ['-version'], (error) => resolve(error ? 'no ffprobe' : null));
+    });
+    if (probe !== null) {
+      expect(done.stderr).toContain('needs ffmpeg');
+      return;
+    }
+    expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const folder = await mkdtemp(join(tmpdir(), 'screenrecord-'));
+    const file = join(folder, 'v.mp4');
+    value(await client.adb.pullFile('/sdcard/v.mp4', file));
+    const entries = 'stream=codec_name,width,height,nb_read_frames';
+    const args = ['-v', 'error', '-count_frames', '-show_entries', entries, '-of', 'csv=p=0', file];
+    const told = await new Promise<string>((resolve) => {
+      execFile('ffprobe', args, (_error, stdout) => resolve(stdout));
+    });
+    expect(told.trim()).toBe('h264,1080,2400,5');
+    await rm(folder, { recursive: true });
+  });
+
+  test('what it does not take', async () => {
+    expect((await client.sh('screenrecord')).exitCode).toBe(2);
+    expect((await client.sh('screenrecord --time-limit 500 /sdcard/v.mp4')).stderr).toContain(
+      'outside acceptable range',
+    );
+    expect((await client.sh('screenrecord --time-limit 1 /system/v.mp4')).exitCode).toBe(1);
+  });
+});
+
+describe('settings through content, and app ops', () => {
+  test('rows are read, made and removed', async () => {
+    await sh('content insert --uri content://settings/secure --bind name:s:jugg --bind value:s:a:b');
+    expect(await sh('settings get secure jugg')).toBe('a:b\n');
+    expect(
+      await sh(`content query --uri content://settings/secure --projection name:value --where "name='jugg'"`),
+    ).toBe('Row: 0 name=jugg, value=a:b\n');
+    await sh(`content delete --uri content://settings/secure --where "name='jugg'"`);
+    expect(await sh(`content query --uri content://settings/secure --where "name='jugg'"`)).toBe(
+      'No result found.\n',
+    );
+    expect((await client.sh('content query --uri content://sms')).stderr).toContain(
+      'Could not find provider: sms',
+    );
+  });
+
+  test('operations are kept', async () => {
+    await sh(`cmd appops set ${FIXTURE_PACKAGE} CAMERA ignore`);
+    expect(await sh(`appops get ${FIXTURE_PACKAGE} CAMERA`)).toBe('CAMERA: ignore\n');
+    expect((await client.sh(`appops set ${FIXTURE_PACKAGE} CAMERA maybe`)).stderr).toBe(
+      'Error: Mode maybe is not valid\n',
+    );
+    await sh(`appops reset ${FIXTURE_PACKAGE}`);
+    expect(await sh(`appops get ${FIXTURE_PACKAGE}`)).toBe('No operations.\n');
+  });
+});
+
+describe('logcat', () => {
+  test('binary records, and buffers of another size', async () => {
+    await sh('logcat -c; log -p w -t Bin twice');
+    const raw = value(await client.adb.exec('logcat -B -d -s Bin'));
+    const header = raw.readUInt16LE(2);
+    expect([raw.length, header, raw.readUInt8(header)]).toEqual([header + raw.readUInt16LE(0), 28, 5]);
+    expect(raw.subarray(header + 1).toString()).toBe('Bin\0twice\0');
+    await sh('logcat -b main -G 64K');
+    expect(await sh('logcat -b main -g')).toContain('main: ring buffer is 64 KiB');
+    expect((await client.sh('logcat -G 5')).stderr).toContain('must be a size');
+    await sh("for n in $(seq 1 3000); do log -t Many 'a line of some length to fill the ring'; done");
+    const lines = (await sh('logcat -b main -d -s Many')).split('\n').length;
+    expect(lines).toBeGreaterThan(500);
+    expect(lines).toBeLessThan(2000);
+  });
+
+  test('equal lines are counted until Android 11', async () => {
+    const old = await startTestDevice({ api: 29 });
+    const other = await directClient(old.port);
+    await other.sh('for n in 1 2 3 4 5; do log -t Same again; done; log -t Same other');
+    const { stdout } = await other.sh('logcat -d -v tag');
+    expect(stdout.replace(/^-+.*\n/gm, '')).toMatch(
+      /I\/Same *: again\nI\/chatty *: uid=2000 identical 3 lines\nI\/Same *: again\nI\/Same *: other\n$/,
+    );
+    other.close();
+    await old.stop();
+  });
+});
