@@ -33,10 +33,11 @@ export async function dexClasses(
   work: WorkContext,
 ): Promise<Result<ReadonlyMap<string, string>>> {
   const byName = new Map(classes.map((info) => [info.name, info]));
+  const sets = input.minApi < DEFAULT_METHODS ? classSets(classes) : null;
   const dex = new Map<string, string>();
   const missing: ClassInfo[] = [];
   for (const info of classes) {
-    const context = input.minApi < DEFAULT_METHODS ? ancestorDigests(info, byName) : [];
+    const context = sets === null ? [] : contextOf(info, byName, sets);
     const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
     const path = join(input.dir, key.slice(0, 2), `${key}.dex`);
     dex.set(info.name, path);
@@ -50,7 +51,9 @@ export async function dexClasses(
   try {
     const reply = await input.host.dex(
       {
-        classFiles: missing.map((info) => info.file),
+        classFiles: [
+          ...new Set(missing.flatMap((info) => [info, ...matesOf(info, sets)].map(({ file }) => file))),
+        ],
         classPath: input.classPath,
         bootClassPath: input.bootClassPath,
         minApi: input.minApi,
@@ -76,6 +79,39 @@ export async function dexClasses(
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** The classes of each source class: it with all that are nested in it. */
+function classSets(classes: readonly ClassInfo[]): Map<string, ClassInfo[]> {
+  const sets = new Map<string, ClassInfo[]>();
+  for (const info of classes) {
+    const set = sets.get(outermost(info));
+    if (set) set.push(info);
+    else sets.set(outermost(info), [info]);
+  }
+  return sets;
+}
+
+function outermost({ name }: ClassInfo): string {
+  return name.split('$')[0] ?? name;
+}
+
+function matesOf(
+  info: ClassInfo,
+  sets: ReadonlyMap<string, readonly ClassInfo[]> | null,
+): readonly ClassInfo[] {
+  return sets?.get(outermost(info)) ?? [];
+}
+
+/** Content of everything that the dex code of a class depends on where default methods are moved to classes of their own. */
+function contextOf(
+  info: ClassInfo,
+  byName: ReadonlyMap<string, ClassInfo>,
+  sets: ReadonlyMap<string, readonly ClassInfo[]>,
+): string[] {
+  // An anonymous class says which method it stands in, and that may be one that has moved.
+  const mates = matesOf(info, sets).map(({ name, bytes }) => `${name}=${bytes}`);
+  return [...ancestorDigests(info, byName), ...mates.sort()];
 }
 
 /** Content of everything that a class inherits from within the app. */

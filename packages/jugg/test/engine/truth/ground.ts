@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuildState, CompileOutcome, Diagnostic, Explanation } from '../../../src/engine/types.ts';
 import { ProjectStore } from '../../../src/project/baseline.ts';
@@ -30,6 +30,9 @@ export class Ground {
   readonly #clean: string;
   /** Modules of the copy whose outputs are older than their sources. */
   #dirty: Set<string> = new Set();
+  #resourcesDirty = true;
+  #last: Verdict | null = null;
+  #cleared = 0;
 
   constructor(bench: Bench, name: string) {
     this.#bench = bench;
@@ -40,6 +43,8 @@ export class Ground {
   async write(step: Omit<Step, 'name'>): Promise<void> {
     for (const dir of [this.#edited, this.#clean]) await apply(dir, step);
     for (const module of touchedModules(step)) this.#dirty.add(module);
+    const files = [...Object.keys(step.write), ...step.remove];
+    this.#resourcesDirty ||= files.some((file) => file.includes('/res/') || file.endsWith('Manifest.xml'));
   }
 
   async compile(): Promise<Compiled> {
@@ -56,11 +61,14 @@ export class Ground {
     whole: boolean,
     reaches: (changed: ReadonlySet<string>) => ReadonlySet<string>,
   ): Promise<Verdict> {
+    if (!whole && this.#dirty.size === 0 && this.#last !== null) return this.#last;
     const store = new ProjectStore(this.#bench.dirs.state, this.#clean);
     if (whole || this.#dirty.has('')) await rm(store.root, { recursive: true, force: true });
-    else {
-      await rm(join(store.root, 'baseline.json'), { force: true });
-      await rm(join(store.root, 'resources.json'), { force: true });
+    await mkdir(store.root, { recursive: true });
+    // Another content, so that the engine forgets what it knew of the outputs.
+    await writeFile(join(store.root, 'baseline.json'), `cleared ${this.#cleared++}`);
+    if (!whole) {
+      if (this.#resourcesDirty) await rm(join(store.root, 'resources.json'), { force: true });
       for (const module of reaches(this.#dirty))
         await rm(store.moduleDir(`:${module}`), { recursive: true, force: true });
       await rm(join(store.root, 'dex'), { recursive: true, force: true });
@@ -71,8 +79,12 @@ export class Ground {
     await mkdir(dirname(ids(this.#clean)), { recursive: true });
     await cp(ids(this.#edited), ids(this.#clean)).catch(() => {});
     const result = await this.#build(this.#clean);
-    if (result.ok) this.#dirty = new Set();
-    return verdictOf(result, this.#clean);
+    if (result.ok) {
+      this.#dirty = new Set();
+      this.#resourcesDirty = false;
+    }
+    this.#last = await verdictOf(result, this.#clean);
+    return this.#last;
   }
 
   async lastState(): Promise<BuildState | null> {
