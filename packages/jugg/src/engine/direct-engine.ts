@@ -9,6 +9,7 @@ import type { WorkContext } from '../shared/progress.ts';
 import { runBuild } from './build-run.ts';
 import type { BuildContext } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
+import { mostUseful, usefulFailure } from './diagnostics.ts';
 import { explainNext } from './explain.ts';
 import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
@@ -142,7 +143,8 @@ export class DirectEngine implements Engine {
     const inputs = [...compiled].filter((file) => look.snapshot.has(file));
     const moved = await session.movedSince(look, [...inputs, ...changes.changed.map((one) => one.file)]);
     if (moved.size > 0) await session.modules.distrust(moved);
-    if (!built.ok) return built;
+    const changedFiles = new Set(changes.changed.map(({ file }) => file));
+    if (!built.ok) return usefulFailure(built, changedFiles);
 
     const { state, parts } = built.value;
     const snapshot = Object.fromEntries(
@@ -163,7 +165,8 @@ export class DirectEngine implements Engine {
     }
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
     session.lastMs.set(kind, tookMs());
-    return ok(outcomeOf(kind, state, inputs, changes, diagnostics, work.timings()));
+    const useful = mostUseful(diagnostics, changedFiles);
+    return ok(outcomeOf(kind, state, inputs, changes, useful, work.timings()));
   }
 
   async #packageApk(state: BuildState, outer: WorkContext): Promise<Result<string>> {

@@ -11,9 +11,10 @@ export interface HostFlags {
 export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): string[] {
   // Live data is 50 MB between edits; the rest is room so that an edit needs no collection.
   const heapMb = Math.max(768, Math.min(3072, Math.floor(totalMemory / 4 / 2 ** 20)));
-  const youngMb = Math.floor(heapMb / 4);
+  // A young generation stays in memory once it was full, so it may not be large; the host stays below 1 GB with this one.
+  const youngMb = Math.min(320, Math.floor(heapMb / 4));
   return [
-    `-Xms${Math.min(heapMb, youngMb + 256)}m`,
+    `-Xms${Math.min(heapMb, youngMb + 128)}m`,
     `-Xmx${heapMb}m`,
     `-Xmn${youngMb}m`,
     // Deeply nested expressions need far more stack than the default: kotlinc and javac are recursive.
@@ -22,6 +23,9 @@ export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): strin
     // cores, and the optimising one pays off after fifty edits at the earliest.
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
+    // What a full build has needed goes back to the system when the host has tidied up.
+    '-XX:MinHeapFreeRatio=10',
+    '-XX:MaxHeapFreeRatio=30',
     // The quick compiler alone gets 48 MB of code cache, which fills after some fifteen compiles.
     '-XX:ReservedCodeCacheSize=256m',
     // Messages of the virtual machine must not reach the protocol on standard output.
