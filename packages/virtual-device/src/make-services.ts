@@ -10,7 +10,7 @@ import { faultyPool } from './faults/processes.ts';
 import { PackageDatabase } from './packages/database.ts';
 import { Installer } from './packages/installer.ts';
 import { Sessions } from './packages/sessions.ts';
-import { startActivity } from './services/start-activity.ts';
+import { answerApp } from './services/am/to-apps.ts';
 import { Display } from './system/display.ts';
 import { Logd } from './system/logd.ts';
 import { bootProperties, profileOf } from './system/profile.ts';
@@ -46,15 +46,11 @@ export async function makeServices(
     socketDir: folders.sockets,
     config: () => display.config(),
     now,
-    startedByApp: (app, intent) => {
-      const asked = {
-        ...intent,
-        categories: intent.categories ?? [],
-        flags: intent.flags ?? 0,
-        extras: intent.extras ?? {},
-      };
-      startActivity(services, withoutUndefined(asked), app.uid).catch((error: unknown) => {
-        log.system('ActivityTaskManager', `start failed: ${String(error)}`, 'E');
+    askedByApp: (app, { event, params }) => {
+      const { categories = [], flags = 0, extras = {} } = params;
+      const intent = withoutUndefined({ ...params, categories, flags, extras });
+      answerApp(services, app, event, intent).catch((error: unknown) => {
+        log.system('ActivityTaskManager', `${event} failed: ${String(error)}`, 'E');
       });
     },
   });

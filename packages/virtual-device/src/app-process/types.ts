@@ -106,6 +106,8 @@ export const METHODS = {
   /** To the app's receivers, those of its manifest and those it registered; `found` is false when the named one is not there. */
   broadcast: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   startService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
+  /** `found`: it ran. */
+  stopService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   activities: {
     params: empty,
     result: z.object({
@@ -168,10 +170,7 @@ export type ResultOf<M extends Method> = z.output<Methods[M]['result']>;
 
 const instrumentationReport = z.object({
   code: z.int(),
-  results: z.record(
-    z.string(),
-    z.object({ type: z.enum(['string', 'int', 'long']), value: z.string() }),
-  ),
+  results: z.record(z.string(), z.object({ type: z.enum(['string', 'int', 'long']), value: z.string() })),
 });
 export type InstrumentationReport = z.infer<typeof instrumentationReport>;
 
@@ -195,6 +194,11 @@ export const eventSchema = z.discriminatedUnion('event', [
   }),
   /** An activity of another app was asked for; the daemon decides what comes to the front. */
   z.object({ event: z.literal('started'), params: intentSchema }),
+  /** Of another process, or of another app. */
+  z.object({ event: z.literal('startService'), params: intentSchema }),
+  z.object({ event: z.literal('stopService'), params: intentSchema }),
+  /** Delivered in the process already; others may have receivers for it. */
+  z.object({ event: z.literal('broadcast'), params: intentSchema }),
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */
   z.object({ event: z.literal('home'), params: empty }),
   z.object({

@@ -14,6 +14,12 @@ import type { TestRun } from './bind-params.ts';
 import type { StartCause, SystemLog } from './system-log.ts';
 import type { Trust } from './trust.ts';
 
+/** An activity, a service, or receivers of other processes. */
+export type AskedByApp = Extract<
+  AppEvent,
+  { event: 'started' | 'startService' | 'stopService' | 'broadcast' }
+>;
+
 export interface AppManagerHost {
   readonly pool: AppProcessPoolPort;
   readonly files: DeviceFs;
@@ -24,8 +30,8 @@ export interface AppManagerHost {
   /** Screen and settings as they are now. */
   config(): DeviceConfig;
   now(): number;
-  /** An app asks for an activity that may be another app's. */
-  startedByApp(app: RunningApp, intent: Extract<AppEvent, { event: 'started' }>['params']): void;
+  /** An app asks for something that is not in its process. */
+  askedByApp(app: RunningApp, asked: AskedByApp): void;
 }
 
 export type StartState = 'started' | 'deliveredToTop' | 'broughtToFront';
@@ -281,8 +287,10 @@ export class AppManager {
 
   async #watch(app: RunningApp, port: AppProcessPort): Promise<void> {
     const stop = port.onEvent((event) => this.#event(app, event));
-    await port.exited;
+    const { code, signal } = await port.exited;
     stop();
+    const fatal = app.killReason === null ? fatalSignal(code, signal) : null;
+    if (fatal !== null) this.#host.log.nativeCrash(app.pid, app.processName, app.uid, fatal);
     this.#running.delete(app.pid);
     this.#exits.delete(app.pid);
     if (this.#front === app) this.#front = null;
@@ -301,7 +309,10 @@ export class AppManager {
         this.#host.log.event(`wm_activity_${event.params.state.toLowerCase()}`, [0, event.params.component]);
         break;
       case 'started':
-        this.#host.startedByApp(app, event.params);
+      case 'startService':
+      case 'stopService':
+      case 'broadcast':
+        this.#host.askedByApp(app, event);
         break;
       case 'home':
         if (this.#front === app) this.#front = null;
@@ -321,6 +332,15 @@ export class AppManager {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The signal that ended a process by a fault of native code, or was sent to it for that; `null` for other ends. */
+function fatalSignal(code: number | null, signal: NodeJS.Signals | null): number | null {
+  const numbers = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGSEGV: 11 } as const;
+  const byName = Object.entries(numbers).find(([name]) => name === signal)?.[1];
+  if (byName !== undefined) return byName;
+  const all: readonly number[] = Object.values(numbers);
+  return code !== null && all.includes(code - 128) ? code - 128 : null;
 }
 
 /** An intent as the app process takes it, without its component. */

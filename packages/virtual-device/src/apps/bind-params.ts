@@ -24,11 +24,8 @@ interface Host {
 }
 
 /** The `bind` that makes a spare process this app's; the folders that it names are made. */
-export async function bindParams(
-  { files, socketDir, config }: Host,
-  app: RunningApp,
-  testRun?: TestRun,
-): Promise<ParamsOf<'bind'>> {
+export async function bindParams(host: Host, app: RunningApp, testRun?: TestRun): Promise<ParamsOf<'bind'>> {
+  const { files, socketDir } = host;
   const data = files.hostPath(dataDir(app.packageName));
   const external = files.hostPath('/storage/emulated/0');
   await mkdir(external, { recursive: true });
@@ -44,7 +41,7 @@ export async function bindParams(
     socketDir,
     grantedPermissions: [...app.record.granted],
     // A spare was started with what the screen was then.
-    config: config(),
+    config: host.config(),
     ...(testRun && {
       instrumentation: {
         packageName: testRun.record.manifest.packageName,

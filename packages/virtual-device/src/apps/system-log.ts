@@ -7,6 +7,15 @@ export interface StartCause {
   readonly className: string | null;
 }
 
+const SIGNALS: Readonly<Record<number, string>> = {
+  4: 'SIGILL',
+  5: 'SIGTRAP',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  11: 'SIGSEGV',
+};
+
 /** The lines that the system server of a phone writes when processes and activities come and go. */
 export class SystemLog {
   readonly #logd: Logd;
@@ -78,6 +87,24 @@ export class SystemLog {
   crashed(pid: number, name: string, exception: string, message: string): void {
     this.event('am_crash', [pid, 0, name, 0, exception, message, 'Unknown', 0]);
     this.system('ActivityTaskManager', `  Force finishing activity of ${name}`, 'W');
+  }
+
+  /** What libc's handler and debuggerd write of a crash in native code; a tombstone file there is not. */
+  nativeCrash(pid: number, name: string, uid: number, signal: number): void {
+    const label = `signal ${signal} (${SIGNALS[signal] ?? 'SIG?'}), code -6 (SI_TKILL)`;
+    const thread = name.slice(-15);
+    const lines: readonly (readonly [string, string])[] = [
+      ['libc', `Fatal ${label} in tid ${pid} (${thread}), pid ${pid} (${thread})`],
+      ['DEBUG', '*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***'],
+      ['DEBUG', `pid: ${pid}, tid: ${pid}, name: ${thread}  >>> ${name} <<<`],
+      ['DEBUG', `uid: ${uid}`],
+      ['DEBUG', `${label}, fault addr --------`],
+    ];
+    for (const [tag, message] of lines) {
+      const by =
+        tag === 'libc' ? { uid, pid, tid: pid } : { uid: UID_SYSTEM, pid: this.#pid, tid: this.#pid };
+      this.#logd.write({ timeMs: this.#now(), ...by, priority: 'F', tag, message, buffer: 'crash' });
+    }
   }
 
   anr(pid: number, name: string, reason: string): void {

@@ -47,7 +47,8 @@ export function namedActivity(text: string, packages: readonly PackageRecord[]):
   return record && component ? { record, component } : null;
 }
 
-function fits(filter: IntentFilter, intent: ShellIntent): boolean {
+/** Whether a filter takes an intent (AOSP `IntentFilter.match`, without paths). */
+export function fits(filter: IntentFilter, intent: ShellIntent): boolean {
   if (intent.action !== undefined && !filter.actions.includes(intent.action)) return false;
   if (!intent.categories.every((category) => filter.categories.includes(category))) return false;
   return dataFits(filter, intent);

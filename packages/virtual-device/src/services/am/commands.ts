@@ -7,7 +7,7 @@ import { print, serviceCommand } from '../sub-commands.ts';
 import { attachAgent } from './attach-agent.ts';
 import { instrument } from './instrument.ts';
 import { start } from './start.ts';
-import { broadcast, startService } from './to-apps.ts';
+import { broadcast, startForegroundService, startService, stopService } from './to-apps.ts';
 
 const forceStop: SubCommand = async (context, args, services) => {
   const { rest } = takeUser(args);
@@ -85,8 +85,10 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['clear-debug-app', async () => 0],
   ['startservice', startService],
   ['start-service', startService],
-  ['startforegroundservice', startService],
-  ['start-foreground-service', startService],
+  ['startforegroundservice', startForegroundService],
+  ['start-foreground-service', startForegroundService],
+  ['stopservice', stopService],
+  ['stop-service', stopService],
   ['instrument', instrument],
 ]);
 

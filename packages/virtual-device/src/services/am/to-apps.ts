@@ -1,48 +1,156 @@
 import { toRequest } from '../../apps/app-manager.ts';
+import type { AskedByApp } from '../../apps/app-manager.ts';
 import type { RunningApp } from '../../apps/app-process-record.ts';
+import { matchingComponents } from '../../packages/components.ts';
 import { intentText } from '../../packages/intents.ts';
-import type { ShellIntent } from '../../packages/intents.ts';
+import type { Resolved, ShellIntent } from '../../packages/intents.ts';
+import { shortComponent } from '../../packages/record.ts';
 import { parseIntentArgs } from '../intent-args.ts';
 import { illegalArgument } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
+import { startActivity } from '../start-activity.ts';
 
-/** `Intent.FLAG_RECEIVER_FROM_SHELL` */
+/** `Intent.FLAG_RECEIVER_FROM_SHELL`, `FLAG_INCLUDE_STOPPED_PACKAGES`, `FLAG_RECEIVER_REGISTERED_ONLY` */
 const FROM_SHELL = 0x40_0000;
+const INCLUDE_STOPPED = 0x20;
+const REGISTERED_ONLY = 0x4000_0000;
 
-/** `am broadcast`: apps that run hear of it; a device would also start apps whose manifest has a receiver. */
+/** From this target on, a broadcast that names no app does not start receivers of manifests (Android 8). */
+const BACKGROUND_LIMITS = 26;
+
+const USER_OPTIONS = { '--user': true, '--receiver-permission': true, '--async': false } as const;
+
+/** `am broadcast` */
 export const broadcast: SubCommand = async (context, args, services) => {
-  const parsed = parseIntentArgs(args, { '--user': true, '--receiver-permission': true, '--async': false });
+  const parsed = parseIntentArgs(args, USER_OPTIONS);
   if (!parsed.ok) return illegalArgument(context, 'broadcast', parsed.message);
   const intent = { ...parsed.intent, flags: parsed.intent.flags | FROM_SHELL };
   await context.stdout.write(`Broadcasting: ${intentText(intent)}\n`);
-  await Promise.all(
-    receiversOf(intent, services).map((app) => app.port.request('broadcast', request(intent))),
-  );
+  await deliver(services, intent, null);
   await context.stdout.write('Broadcast completed: result=0\n');
   return 0;
 };
 
-/** `am startservice`: Android lets the shell start services of apps that run only. */
-export const startService: SubCommand = async (context, args, services) => {
+/** To all that run, and to receivers of manifests whose processes are started for it. `from` has had it. */
+async function deliver(services: Services, intent: ShellIntent, from: RunningApp | null): Promise<void> {
+  const named = intent.component?.split('/')[0] ?? intent.packageName;
+  const running = services.apps
+    .all()
+    .filter((app) => app !== from && (named === undefined || app.packageName === named));
+  const idle =
+    (intent.flags & REGISTERED_ONLY) === 0
+      ? receivers(services, intent, named !== undefined).filter(
+          ({ component }) =>
+            component.process !== from?.processName && !services.apps.byProcessName(component.process),
+        )
+      : [];
+  await Promise.all([
+    ...running.map((app) => app.port.request('broadcast', request(intent))),
+    ...idle.map((target) => toStarted(services, 'broadcast', target, intent)),
+  ]);
+}
+
+function receivers(services: Services, intent: ShellIntent, explicit: boolean): Resolved[] {
+  return matchingComponents('receiver', intent, services.database.all()).filter(
+    ({ record }) =>
+      (explicit || record.manifest.targetSdk < BACKGROUND_LIMITS) &&
+      (!record.stopped || (intent.flags & INCLUDE_STOPPED) !== 0),
+  );
+}
+
+/** Hands an intent to a component whose process is started where it does not run. */
+async function toStarted(
+  services: Services,
+  method: 'broadcast' | 'startService',
+  { record, component }: Resolved,
+  intent: ShellIntent,
+): Promise<boolean> {
+  const kind = method === 'broadcast' ? 'broadcast' : 'service';
+  const app = await services.apps.process(record, component.process, { kind, className: component.name });
+  if ('message' in app) {
+    services.log.system('ActivityManager', `Unable to start ${component.name}: ${app.message}`, 'W');
+    return false;
+  }
+  const name = shortComponent(record.manifest.packageName, component.name);
+  const answer = await app.port.request(method, request({ ...intent, component: name }));
+  return answer.ok && answer.value.found;
+}
+
+function startServiceCommand(foreground: boolean): SubCommand {
+  return async (context, args, services) => {
+    const name = foreground ? 'start-foreground-service' : 'startservice';
+    const parsed = parseIntentArgs(args, { '--user': true });
+    if (!parsed.ok) return illegalArgument(context, name, parsed.message);
+    const { intent } = parsed;
+    await context.stdout.write(`Starting service: ${intentText(intent)}\n`);
+    const fail = async (why: string): Promise<number> => {
+      await context.stderr.write(`Error: ${why}\n`);
+      return 255;
+    };
+    const [target] = matchingComponents('service', intent, services.database.all());
+    if (!target) return fail('Not found; no service started.');
+    const { record, component } = target;
+    if (!component.exported && context.uid !== record.uid)
+      return fail(`Requires permission not exported from uid ${record.uid}`);
+    // Since Android 8 only a foreground service may be started for an app that does not run.
+    const runs = services.apps.all().some(({ packageName }) => packageName === record.manifest.packageName);
+    if (!foreground && !runs && record.manifest.targetSdk >= BACKGROUND_LIMITS)
+      return fail('app is in background uid null');
+    return (await toStarted(services, 'startService', target, intent))
+      ? 0
+      : fail('Not found; no service started.');
+  };
+}
+
+/** `am startservice` */
+export const startService = startServiceCommand(false);
+/** `am start-foreground-service` */
+export const startForegroundService = startServiceCommand(true);
+
+/** `am stopservice` (AOSP `runStopService`: each of its outcomes but a crash exits with 255). */
+export const stopService: SubCommand = async (context, args, services) => {
   const parsed = parseIntentArgs(args, { '--user': true });
-  if (!parsed.ok) return illegalArgument(context, 'startservice', parsed.message);
-  const { intent } = parsed;
-  await context.stdout.write(`Starting service: ${intentText(intent)}\n`);
-  const [app] = receiversOf(intent, services);
-  const answer = await app?.port.request('startService', request(intent));
-  if (answer?.ok && answer.value.found) return 0;
-  const why = app ? 'Not found; no service started.' : 'app is in background uid null';
-  await context.stderr.write(`Error: ${why}\n`);
+  if (!parsed.ok) return illegalArgument(context, 'stopservice', parsed.message);
+  await context.stdout.write(`Stopping service: ${intentText(parsed.intent)}\n`);
+  const stopped = await stop(services, parsed.intent);
+  await context.stderr.write(stopped ? 'Service stopped\n' : 'Service not stopped: was not running.\n');
   return 255;
 };
+
+async function stop(services: Services, intent: ShellIntent): Promise<boolean> {
+  const [target] = matchingComponents('service', intent, services.database.all());
+  const app = target && services.apps.byProcessName(target.component.process);
+  const answer = await app?.port.request('stopService', request(intent));
+  return answer?.ok === true && answer.value.found;
+}
+
+/** Does what an app asks of other processes. */
+export async function answerApp(
+  services: Services,
+  app: RunningApp,
+  event: AskedByApp['event'],
+  intent: ShellIntent,
+): Promise<void> {
+  switch (event) {
+    case 'started':
+      await startActivity(services, intent, app.uid);
+      break;
+    case 'startService': {
+      const [target] = matchingComponents('service', intent, services.database.all());
+      const allowed = target && (target.component.exported || target.record.uid === app.uid);
+      if (allowed) await toStarted(services, 'startService', target, intent);
+      break;
+    }
+    case 'stopService':
+      await stop(services, intent);
+      break;
+    case 'broadcast':
+      await deliver(services, intent, app);
+      break;
+  }
+}
 
 function request(intent: ShellIntent): ReturnType<typeof toRequest> & { component?: string } {
   const { component } = intent;
   return { ...toRequest(intent), ...(component === undefined ? {} : { component }) };
-}
-
-/** The running apps that an intent may mean: those of the package that it names, else all. */
-function receiversOf(intent: ShellIntent, services: Services): readonly RunningApp[] {
-  const named = intent.component?.split('/')[0] ?? intent.packageName;
-  return services.apps.all().filter(({ packageName }) => named === undefined || packageName === named);
 }

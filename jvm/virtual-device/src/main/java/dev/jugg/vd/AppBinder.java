@@ -66,8 +66,8 @@ final class AppBinder {
     LogSink.connect(host.channel());
     try {
       ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
-      broadcasts = new Broadcasts(
-          ManifestComponents.registerReceivers(RuntimeEnvironment.getApplication(), PackageParserShadow.last()));
+      broadcasts = new Broadcasts(ManifestComponents.registerReceivers(
+          RuntimeEnvironment.getApplication(), PackageParserShadow.last(), app.processName()));
       return tasks;
     } catch (Throwable e) {
       if (!isParsed(app)) {

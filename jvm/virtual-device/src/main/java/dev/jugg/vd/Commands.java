@@ -87,6 +87,11 @@ final class Commands implements Consumer<Request> {
         result.addProperty("found", service != null);
         answerSettled(request, result);
       });
+      case "stopService" -> onMain(request, () -> {
+        JsonObject result = new JsonObject();
+        result.addProperty("found", AppServices.instance().stopNow(IntentReader.read(request.params())));
+        answerSettled(request, result);
+      });
       case "activities" -> query(request, () -> request.answer(ActivityReport.of(tasks, windows)));
       case "viewDump" -> query(request, () -> request.answer(ViewDump.of(windows, packageName())));
       case "background" -> onMain(request, () -> {

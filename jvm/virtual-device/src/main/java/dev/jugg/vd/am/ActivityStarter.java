@@ -11,6 +11,8 @@ import android.content.pm.ResolveInfo;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
+import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.pm.ManifestComponents;
 import org.robolectric.RuntimeEnvironment;
 
 /** From an intent to an activity: resolves, and tells this app's activities from those of others. */
@@ -40,6 +42,12 @@ public final class ActivityStarter {
     }
     Intent resolved = new Intent(intent);
     resolved.setComponent(new ComponentName(info.packageName, info.targetActivity == null ? info.name : info.targetActivity));
+    BoundApp app = BoundApp.current();
+    if (app != null
+        && !ManifestComponents.processOf(info, RuntimeEnvironment.getApplication()).equals(app.processName())) {
+      events.started(resolved);
+      return ActivityManager.START_SUCCESS;
+    }
     IBinder receiver = requestCode >= 0 ? resultTo : null;
     return tasks.start(new ActivityRecord(resolved, info, receiver, resultWho, requestCode));
   }

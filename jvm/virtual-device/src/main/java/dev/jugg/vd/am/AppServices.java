@@ -15,6 +15,10 @@ import android.content.pm.ServiceInfo;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
+import android.util.Log;
+import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.Device;
+import dev.jugg.vd.pm.ManifestComponents;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -22,7 +26,10 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** The app's own services, started and bound in this process. Other apps' services are not there. */
+/**
+ * The app's services of this process, started and bound here. Services of its other processes and of other apps are
+ * started through the daemon; to bind one needs an interface across processes, which there is not.
+ */
 public final class AppServices {
   private static final AppServices INSTANCE = new AppServices();
 
@@ -38,8 +45,8 @@ public final class AppServices {
   /** As Context.startService: the service's name, or null when there is none. */
   public ComponentName start(Intent intent) {
     ServiceInfo info = resolve(intent);
-    if (info == null) {
-      return null;
+    if (info == null || !isHere(info)) {
+      return elsewhere("startService", intent, info) ? nameOf(intent, info) : null;
     }
     ComponentName component = new ComponentName(info.packageName, info.name);
     Intent delivered = new Intent(intent).setComponent(component);
@@ -55,16 +62,42 @@ public final class AppServices {
   /** As Context.stopService. */
   boolean stop(Intent intent) {
     ServiceInfo info = resolve(intent);
-    if (info == null) {
+    if (info == null || !isHere(info)) {
+      return elsewhere("stopService", intent, info);
+    }
+    post(() -> stopNow(intent));
+    return true;
+  }
+
+  /** Main thread only; answers whether it ran. */
+  public boolean stopNow(Intent intent) {
+    ServiceInfo info = resolve(intent);
+    ServiceRecord record = info == null ? null : records.get(new ComponentName(info.packageName, info.name));
+    if (record == null) {
       return false;
     }
-    post(() -> {
-      ServiceRecord record = records.get(new ComponentName(info.packageName, info.name));
-      if (record != null) {
-        record.started = false;
-        endIfUnwanted(record);
-      }
-    });
+    record.started = false;
+    endIfUnwanted(record);
+    return true;
+  }
+
+  private static boolean isHere(ServiceInfo info) {
+    Application app = RuntimeEnvironment.getApplication();
+    return ManifestComponents.processOf(info, app).equals(BoundApp.current().processName());
+  }
+
+  private static ComponentName nameOf(Intent intent, ServiceInfo info) {
+    return info == null ? intent.getComponent() : new ComponentName(info.packageName, info.name);
+  }
+
+  /** Asks the daemon; false for what is certainly nowhere. An implicit intent never meant another app's service. */
+  private static boolean elsewhere(String event, Intent intent, ServiceInfo info) {
+    ComponentName name = nameOf(intent, info);
+    String own = RuntimeEnvironment.getApplication().getPackageName();
+    if (name == null || (info == null && name.getPackageName().equals(own))) {
+      return false;
+    }
+    Device.host().channel().event(event, IntentReader.write(new Intent(intent).setComponent(name)));
     return true;
   }
 
@@ -72,6 +105,10 @@ public final class AppServices {
   boolean bind(Intent intent, ServiceConnection connection, Executor executor) {
     ServiceInfo info = resolve(intent);
     if (info == null) {
+      return false;
+    }
+    if (!isHere(info)) {
+      Log.w("JuggVirtualDevice", "A service of another process cannot be bound on the virtual device: " + info.name);
       return false;
     }
     Intent delivered = new Intent(intent).setComponent(new ComponentName(info.packageName, info.name));

@@ -5,6 +5,7 @@ import android.content.Intent;
 import android.content.ServiceConnection;
 import android.os.UserHandle;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.pm.Broadcasts;
 import java.util.concurrent.Executor;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
@@ -70,5 +71,19 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Implementation
   protected void unbindService(ServiceConnection connection) {
     AppServices.instance().unbind(connection);
+  }
+
+  @Override
+  @Implementation
+  protected void sendBroadcast(Intent intent) {
+    super.sendBroadcast(intent);
+    Broadcasts.tellOthers(intent);
+  }
+
+  @Override
+  @Implementation
+  protected void sendBroadcast(Intent intent, String receiverPermission) {
+    super.sendBroadcast(intent, receiverPermission);
+    Broadcasts.tellOthers(intent);
   }
 }

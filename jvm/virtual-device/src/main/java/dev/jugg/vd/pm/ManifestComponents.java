@@ -6,6 +6,7 @@ import android.content.BroadcastReceiver;
 import android.content.ContentProvider;
 import android.content.Context;
 import android.content.IntentFilter;
+import android.content.pm.ComponentInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
@@ -46,11 +47,14 @@ public final class ManifestComponents {
     }
   }
 
-  /** Manifest receivers hear of broadcasts while the process lives. Answers them by class name. */
-  public static Map<String, BroadcastReceiver> registerReceivers(Application app, PackageParser.Package parsed)
-      throws ReflectiveOperationException {
+  /** Manifest receivers of this process hear of broadcasts while it lives. Answers them by class name. */
+  public static Map<String, BroadcastReceiver> registerReceivers(
+      Application app, PackageParser.Package parsed, String processName) throws ReflectiveOperationException {
     Map<String, BroadcastReceiver> receivers = new HashMap<>();
     for (PackageParser.Activity receiver : parsed.receivers) {
+      if (!processName.equals(processOf(receiver.info, app))) {
+        continue;
+      }
       BroadcastReceiver instance =
           factory(app).instantiateReceiver(app.getClassLoader(), receiver.className, null);
       receivers.put(receiver.className, instance);
@@ -88,6 +92,11 @@ public final class ManifestComponents {
     } catch (PackageManager.NameNotFoundException e) {
       return false;
     }
+  }
+
+  /** Where a component runs. */
+  public static String processOf(ComponentInfo info, Context app) {
+    return info.processName == null ? app.getApplicationInfo().processName : info.processName;
   }
 
   private static boolean runsIn(ProviderInfo provider, Application app, String processName) {

@@ -53,7 +53,7 @@ public final class WarmUp {
     try {
       ManifestComponents.grantPermissions(app, List.of());
       ManifestComponents.installProviders(app, app.getPackageName());
-      ManifestComponents.registerReceivers(app, PackageParserShadow.last());
+      ManifestComponents.registerReceivers(app, PackageParserShadow.last(), app.getPackageName());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

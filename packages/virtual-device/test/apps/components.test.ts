@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
+import { startAppDevice } from '../support/app-device.ts';
+import { signedFixture } from '../support/signed-apk.ts';
+import type { TestDevice } from '../support/test-device.ts';
+import { ownTool } from '../support/tool.ts';
+import type { Tool } from '../support/tool.ts';
+
+const REMOTE = `${FIXTURE_PACKAGE}:remote`;
+/** A process that has to be started first, on a busy machine. */
+const timeout = 120_000;
+
+let vd: TestDevice;
+let tool: Tool;
+
+beforeAll(async () => {
+  vd = await startAppDevice();
+  tool = await ownTool(vd.port);
+  await tool.install(await signedFixture());
+}, 300_000);
+
+afterAll(async () => {
+  await tool.close();
+  await vd.stop();
+});
+
+const sh = async (command: string): Promise<string> => {
+  const { stdout, stderr } = await tool.shell(command);
+  return stdout + stderr;
+};
+
+async function logged(text: string): Promise<void> {
+  await expect.poll(() => sh('logcat -d -b all'), { timeout: 30_000 }).toContain(text);
+}
+
+test(
+  'a receiver of the manifest starts the process; not of a stopped app',
+  async () => {
+    await sh(`am broadcast -n ${FIXTURE_PACKAGE}/.PingReceiver`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+    expect(await sh(`am broadcast --include-stopped-packages -n ${FIXTURE_PACKAGE}/.PingReceiver`)).toContain(
+      'Broadcast completed: result=0\n',
+    );
+    await logged('ping');
+    await logged(`for broadcast {${FIXTURE_PACKAGE}/${FIXTURE_PACKAGE}.PingReceiver}`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toMatch(/^\d+\n$/);
+  },
+  timeout,
+);
+
+test(
+  'a service of another process runs there, until it is stopped',
+  async () => {
+    expect(await sh(`am start-foreground-service -n ${FIXTURE_PACKAGE}/.RemoteService`)).toBe(
+      `Starting service: Intent { cmp=${FIXTURE_PACKAGE}/.RemoteService }\n`,
+    );
+    await logged(`remote service in ${REMOTE}`);
+    for (const name of [FIXTURE_PACKAGE, REMOTE]) expect(await sh(`pidof ${name}`)).toMatch(/^\d+\n$/);
+    expect(await sh(`am stopservice -n ${FIXTURE_PACKAGE}/.RemoteService`)).toContain('Service stopped\n');
+    await logged('remote service destroyed');
+    expect(await sh(`am stopservice -n ${FIXTURE_PACKAGE}/.RemoteService`)).toContain(
+      'Service not stopped: was not running.\n',
+    );
+  },
+  timeout,
+);
+
+test('services that are not there, not exported, or in the background', async () => {
+  expect(await sh(`am startservice -n ${FIXTURE_PACKAGE}/.None`)).toContain(
+    'Error: Not found; no service started.\n',
+  );
+  expect(await sh(`am startservice -n ${FIXTURE_PACKAGE}/.WorkService`)).toContain(
+    'Error: Requires permission not exported from uid',
+  );
+  await sh(`am force-stop ${FIXTURE_PACKAGE}`);
+  expect(await sh(`am startservice -n ${FIXTURE_PACKAGE}/.RemoteService`)).toContain(
+    'Error: app is in background uid null\n',
+  );
+});
+
+test(
+  'an app reaches its other process, and its alarms come',
+  async () => {
+    const part = (name: string): Promise<string> =>
+      sh(`logcat -c; am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a ${name} --es part ${name}`);
+    expect(await part('service')).toContain('Status: ok');
+    await logged('started .RemoteService');
+    await logged(`remote service in ${REMOTE}`);
+    await part('receiver');
+    await logged(`remote heard hello in ${REMOTE}`);
+    await part('alarm');
+    await logged('ping');
+  },
+  timeout,
+);
+
+test(
+  'an abort of native code is in the log, and the process is gone',
+  async () => {
+    const pid = (await sh(`pidof ${FIXTURE_PACKAGE}`)).trim();
+    await sh(`am start -n ${FIXTURE_PACKAGE}/.PartsActivity -a abort --es part abort`);
+    await logged(`Fatal signal 6 (SIGABRT), code -6 (SI_TKILL) in tid ${pid}`);
+    await logged(`>>> ${FIXTURE_PACKAGE} <<<`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+    // The other process of the app lives on.
+    expect(await sh(`pidof ${REMOTE}`)).toMatch(/^\d+\n$/);
+  },
+  timeout,
+);
