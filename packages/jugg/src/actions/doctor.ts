@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { fail, ok } from '../shared/outcome.ts';
-import { defineAction } from './action.ts';
+import { ok, type Result } from '../shared/outcome.ts';
 import type { HostCheck } from '../toolchain/inspect-host.ts';
+import { defineAction } from './action.ts';
+import type { CallContext } from './context.ts';
 import { deviceChecks } from './doctor-devices.ts';
-import { optionalProject } from './gates.ts';
+import { changingDevice, openDevice, optionalProject } from './gates.ts';
 import { optionalProjectArgs } from './shapes.ts';
 
 export const doctor = defineAction({
@@ -28,19 +29,15 @@ export const doctor = defineAction({
     ),
   }),
   run: async (input, context) => {
-    if (input.selfTest) {
-      return fail(
-        'FEATURE_NOT_SUPPORTED',
-        'selfTest is not there yet; call doctor without it, then deploy your app.',
-      );
-    }
     const project = await optionalProject(input.projectDir, context);
     if (!project.ok) return project;
     const [host, devices] = await Promise.all([
       hostChecks(project.value?.projectDir, context.signal),
       deviceChecks(input.serial, context),
     ]);
-    const checks = [...host, ...devices];
+    const tried = input.selfTest ? await tryDevice(input.serial, context) : ok([]);
+    if (!tried.ok) return tried;
+    const checks = [...host, ...devices, ...tried.value];
     const bad = checks.filter((check) => !check.ok);
     const message =
       bad.length === 0
@@ -49,6 +46,18 @@ export const doctor = defineAction({
     return ok({ message, data: { checks } });
   },
 });
+
+/** The self-test on the device that a call would use; input of others waits meanwhile. */
+async function tryDevice(
+  serial: string | undefined,
+  context: CallContext,
+): Promise<Result<readonly HostCheck[]>> {
+  const opened = await openDevice(serial, { ...context, selectedSerial: undefined });
+  if (!opened.ok) return opened;
+  const { selfTest } = await import('./self-test/self-test.ts');
+  const { device } = opened.value;
+  return changingDevice(device.serial, context, async () => ok(await selfTest(device, context)));
+}
 
 /** What this machine has: nothing is fetched to find out. */
 async function hostChecks(

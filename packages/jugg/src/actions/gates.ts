@@ -105,7 +105,7 @@ export function withOthersChanges(
 
 export async function openDevice(
   serial: string | undefined,
-  context: ProjectContext,
+  context: CallContext & Pick<ProjectContext, 'selectedSerial'>,
 ): Promise<Result<Pick<DeviceContext, 'device' | 'ref'>>> {
   const devices = await context.runtime.devices();
   const wish = {

@@ -211,3 +211,33 @@ describe('app', () => {
     });
   });
 });
+
+describe('doctor', () => {
+  test(
+    'tries the device with a tiny app, and leaves nothing of it',
+    async () => {
+      const done = await cli('doctor', '--self-test');
+      const checks: unknown = done.data['checks'];
+      const tried = Array.isArray(checks) ? checks.filter(({ name }) => name.startsWith('self-test: ')) : [];
+      expect(tried).toMatchObject(
+        [
+          'build',
+          'install and start',
+          'read the views',
+          'press a button',
+          'change the code',
+          'run the changed code',
+          'read the log',
+          'remove',
+        ].map((step) => ({ name: `self-test: ${step}`, ok: true })),
+      );
+      expect(await mcp('app', { action: 'stop', package: 'dev.jugg.selftest' })).toMatchObject({
+        errorCode: 'APP_NOT_INSTALLED',
+      });
+      expect(await mcp('doctor', { selfTest: true, serial: 'nobody' })).toMatchObject({
+        errorCode: 'NO_DEVICE',
+      });
+    },
+    SLOW,
+  );
+});
