@@ -116,12 +116,12 @@ export async function benchLoad({ port, token, pid }) {
 /** Throughput of `version` while builds run, one after the other, for as long as these take. */
 export async function benchDuringBuilds({ port, token }, builds) {
   const target = { port, token, body: BODY };
-  let building = true;
+  const state = { building: true };
   const ended = builds().finally(() => {
-    building = false;
+    state.building = false;
   });
   const rounds = [];
-  while (building) rounds.push(await load(target, { connections: 8, calls: 1000 }));
+  while (state.building) rounds.push(await load(target, { connections: 8, calls: 1000 }));
   await ended;
   // The last round has outlived the builds.
   const during = rounds.slice(0, -1).toSorted((a, b) => a.perSecond - b.perSecond);
