@@ -52,12 +52,38 @@ function settings(): string {
   return `${GENERATED}# Settings
 
 A value comes from the environment, else the project's \`.jugg/settings.json\`, else \`settings.json\` in Jugg's state folder, else the default.
+The environment is that of the process that does the work: of the server, once one runs (\`jugg stop\`, then it starts anew).
 
 | setting | environment | type [default] | |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Other variables
+
+| variable | what for |
+|---|---|
+${OTHER_VARIABLES.map(([name, meaning]) => `| \`${name}\` | ${meaning} |`).join('\n')}
 `;
 }
+
+/** What is no setting: where things are, and what other tools read as well. */
+const OTHER_VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
+  [
+    'JUGG_HOME',
+    "one folder for all of Jugg's state, logs, artifacts and (without the next) caches, instead of the system's",
+  ],
+  ['JUGG_CACHE_DIR', 'the folder for what can be made anew'],
+  ['JUGG_JAVA_HOME', 'the JDK (17 or newer) that Jugg itself uses, before `JAVA_HOME`'],
+  ['JUGG_CLIENT', 'the name under which others hear in `deviceChangedBy` what this client did'],
+  ['JAVA_HOME', 'the JDK, where `JUGG_JAVA_HOME` names none'],
+  ['ANDROID_HOME, ANDROID_SDK_ROOT', 'the Android SDK'],
+  [
+    'ANDROID_SERIAL',
+    'the device, as for adb; of a command, a stdio session or a `jugg serve`, each for itself',
+  ],
+  ['ANDROID_ADB_SERVER_ADDRESS, ANDROID_ADB_SERVER_PORT', 'the adb server, as for adb'],
+  ['NO_COLOR', 'no colours'],
+];
 
 function cli(): string {
   const commands = commandTable().commands.map((command) => {

@@ -65,7 +65,9 @@ export function fieldsOf(schema: unknown): readonly Field[] {
 
 /** ` 1..100 [10]`: limits and default of an argument. */
 export function limitsText(schema: unknown): string {
-  const { minimum, maximum, default: fallback } = objectOf(schema);
+  const { minimum, maximum: most, default: fallback } = objectOf(schema);
+  // What zod writes for "any whole number".
+  const maximum = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const range =
     minimum === undefined && maximum === undefined ? '' : ` ${textOf(minimum)}..${textOf(maximum)}`;
   return `${range}${fallback === undefined ? '' : ` [${JSON.stringify(fallback)}]`}`;
