@@ -46,6 +46,22 @@ const windowSchema = z.object({
   secure: z.boolean(),
 });
 
+/** A task whose process may end: its activities, bottom first, with what they saved (opaque, base64). */
+const savedTaskSchema = z.object({
+  activities: z.array(z.object({ component: z.string(), saved: z.string() })).min(1),
+});
+export type SavedTask = z.infer<typeof savedTaskSchema>;
+
+const launched = z.object({
+  component: z.string(),
+  resumed: z.boolean(),
+  /** Until the answer. */
+  launchMs: z.number(),
+  /** From the request until its window was laid out. */
+  laidOutMs: z.number(),
+  settled: z.boolean(),
+});
+
 const handled = z.object({
   /** Whether a window took the event. */
   handled: z.boolean(),
@@ -94,15 +110,10 @@ export const METHODS = {
   },
   startActivity: {
     params: intentSchema,
-    result: z.object({
-      component: z.string(),
-      resumed: z.boolean(),
-      launchMs: z.number(),
-      /** From the request until its window was laid out. */
-      laidOutMs: z.number(),
-      settled: z.boolean(),
-    }),
+    result: launched,
   },
+  /** In a new process: brings the task back that a process which is gone has left. */
+  restoreTask: { params: z.object({ task: savedTaskSchema }), result: launched },
   /** To the app's receivers, those of its manifest and those it registered; `found` is false when the named one is not there. */
   broadcast: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   startService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
@@ -126,7 +137,7 @@ export const METHODS = {
     }),
   },
   /** Sends the app's task behind (another app comes to the front): pause and stop of what is shown. */
-  background: { params: empty, result: empty },
+  background: { params: empty, result: z.object({ task: savedTaskSchema.optional() }) },
   /** Brings the app's task to the front again; `resumed` is false when it has no activity left. */
   foreground: { params: empty, result: z.object({ resumed: z.boolean() }) },
   tap: {
@@ -200,7 +211,7 @@ export const eventSchema = z.discriminatedUnion('event', [
   /** Delivered in the process already; others may have receivers for it. */
   z.object({ event: z.literal('broadcast'), params: intentSchema }),
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */
-  z.object({ event: z.literal('home'), params: empty }),
+  z.object({ event: z.literal('home'), params: z.object({ task: savedTaskSchema.optional() }) }),
   z.object({
     event: z.literal('crash'),
     params: z.object({

@@ -7,8 +7,8 @@ import type { ShellIntent } from '../packages/intents.ts';
 import { shortComponent } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
 import type { Logd } from '../system/logd.ts';
-import { sameIntent } from './app-process-record.ts';
-import type { RunningApp } from './app-process-record.ts';
+import { leftTask, sameIntent } from './app-process-record.ts';
+import type { LeftTask, RunningApp } from './app-process-record.ts';
 import { bindParams } from './bind-params.ts';
 import type { TestRun } from './bind-params.ts';
 import type { StartCause, SystemLog } from './system-log.ts';
@@ -68,6 +68,8 @@ export class AppManager {
   readonly #running = new Map<number, RunningApp>();
   readonly #listeners = new Set<() => void>();
   readonly #exits = new Map<number, Promise<void>>();
+  /** Tasks whose processes are gone, by process name. */
+  readonly #left = new Map<string, LeftTask>();
   #front: RunningApp | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -154,27 +156,37 @@ export class AppManager {
       decided(state);
       return { ok: true, state, component: before, cold: false, totalMs: performance.now() - began };
     }
-    decided('started');
+    const left = old ? undefined : this.#left.get(component.process);
+    const root = left?.rootIntents.get(shown);
+    const comesBack = left !== undefined && root !== undefined && sameIntent(root, intent);
+    this.#left.delete(component.process);
+    const state = comesBack ? 'broughtToFront' : 'started';
+    decided(state);
     const cause = { kind: 'activity', className: component.name } as const;
     const app = old ?? (await this.#launch(record, component.process, cause));
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
     const request = { ...toRequest(intent), component: shown };
     const asked = performance.now();
-    const started = await app.port.request('startActivity', request, { timeoutMs: START_MS });
+    const options = { timeoutMs: START_MS };
+    const started = comesBack
+      ? await app.port.request('restoreTask', { task: left.task }, options)
+      : await app.port.request('startActivity', request, options);
     if (!started.ok) {
       const { code, message } = started.fault;
       if (code === 'ACTIVITY_NOT_FOUND') return { ok: false, kind: 'notFound', message };
       const crashed = code === 'APP_CRASHED' || code === 'PROCESS_GONE';
       return { ok: false, kind: crashed ? 'crashed' : 'failed', message };
     }
+    for (const [name, first] of comesBack ? left.rootIntents : []) app.rootIntents.set(name, first);
     if (!app.rootIntents.has(shown)) app.rootIntents.set(shown, intent);
+    app.saved = null;
     // The activity may have ended the app, or sent the user home, before it answered.
     if (this.#running.has(app.pid) && started.value.resumed) this.#front = app;
     // As on a phone: until it is shown, not until it has come to rest.
     const totalMs = asked - began + started.value.laidOutMs;
     this.#host.log.displayed(started.value.component, totalMs);
-    return { ok: true, state: 'started', component: started.value.component, cold: !old, totalMs };
+    return { ok: true, state, component: started.value.component, cold: !old, totalMs };
   }
 
   /** The top activity of the task that this start means, if it is there and the start adds nothing to it. */
@@ -207,6 +219,7 @@ export class AppManager {
       record,
       startedMs: this.#host.now(),
       rootIntents: new Map(),
+      saved: null,
       killReason: null,
       crashed: false,
     };
@@ -238,21 +251,28 @@ export class AppManager {
     const front = this.#front;
     if (!front || front === next) return;
     this.#front = null;
-    void front.port.request('background', {});
+    void this.#background(front);
+  }
+
+  async #background(app: RunningApp): Promise<void> {
+    const answer = await app.port.request('background', {});
+    if (answer.ok && this.#front !== app) app.saved = answer.value.task ?? null;
   }
 
   async #toFront(app: RunningApp): Promise<void> {
     if (this.#front === app) return;
     this.#sendBack(app);
     const shown = await app.port.request('foreground', {});
-    if (shown.ok && shown.value.resumed) this.#front = app;
+    if (!shown.ok || !shown.value.resumed) return;
+    this.#front = app;
+    app.saved = null;
   }
 
   /** HOME: the launcher comes to the front. */
   async goHome(): Promise<void> {
     const front = this.#front;
     this.#front = null;
-    if (front) await front.port.request('background', {});
+    if (front) await this.#background(front);
   }
 
   /** What every process shows; processes that do not answer are left out. The one in front comes first. */
@@ -277,6 +297,8 @@ export class AppManager {
     const reason = `stop ${packageName} due to ${cause}`;
     const apps = this.all().filter((app) => app.packageName === packageName);
     await Promise.all(apps.map((app) => this.kill(app, reason)));
+    for (const [name, { packageName: owner }] of this.#left)
+      if (owner === packageName) this.#left.delete(name);
   }
 
   async close(): Promise<void> {
@@ -293,6 +315,8 @@ export class AppManager {
     if (fatal !== null) this.#host.log.nativeCrash(app.pid, app.processName, app.uid, fatal);
     this.#running.delete(app.pid);
     this.#exits.delete(app.pid);
+    const left = this.#front === app || fatal !== null ? null : leftTask(app);
+    if (left) this.#left.set(app.processName, left);
     if (this.#front === app) this.#front = null;
     if (app.killReason === null) this.#host.log.died(app.pid, app.processName);
     this.#changed();
@@ -316,6 +340,7 @@ export class AppManager {
         break;
       case 'home':
         if (this.#front === app) this.#front = null;
+        app.saved = event.params.task ?? null;
         break;
       case 'crash':
         app.crashed = true;

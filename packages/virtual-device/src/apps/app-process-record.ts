@@ -1,4 +1,4 @@
-import type { AppProcessPort } from '../app-process/types.ts';
+import type { AppProcessPort, SavedTask } from '../app-process/types.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 import type { PackageRecord } from '../packages/record.ts';
 
@@ -14,9 +14,25 @@ export interface RunningApp {
   readonly startedMs: number;
   /** The first intent for each component started in it: tells whether a start means the task that is there. */
   readonly rootIntents: Map<string, ShellIntent>;
+  /** What its task is while it is in the background: enough to bring it back in another process. */
+  saved: SavedTask | null;
   /** Why it is being ended, when we end it; else it ended by itself. */
   killReason: string | null;
   crashed: boolean;
+}
+
+/** A task whose process is gone. */
+export interface LeftTask {
+  readonly packageName: string;
+  readonly task: SavedTask;
+  readonly rootIntents: ReadonlyMap<string, ShellIntent>;
+}
+
+/** What Android keeps of a process that ends: the task of one in the background that did not crash and was not stopped. */
+export function leftTask(app: RunningApp): LeftTask | null {
+  const kept = app.killReason === null || /^(kill background|signal )/.test(app.killReason);
+  if (!kept || app.crashed || app.saved === null) return null;
+  return { packageName: app.packageName, task: app.saved, rootIntents: new Map(app.rootIntents) };
 }
 
 /** The part of two intents that Android compares to find a task again (`Intent.filterEquals`). */

@@ -107,3 +107,45 @@ test(
   },
   timeout,
 );
+
+test(
+  'a task whose process is killed in the background comes back with what it saved',
+  async () => {
+    const main = `${FIXTURE_PACKAGE}/.MainActivity`;
+    await sh(`am force-stop ${FIXTURE_PACKAGE}`);
+    await sh(`am start -W -n ${main} --ei start 3`);
+    await sh('uiautomator dump /sdcard/w.xml');
+    const [, x = 0, y = 0] =
+      /resource-id="[^"]*:id\/next"[^>]*bounds="\[(\d+),(\d+)\]/.exec(await sh('cat /sdcard/w.xml')) ?? [];
+    await sh(`input tap ${Number(x) + 5} ${Number(y) + 5}`);
+    expect(await texts()).toContain('SECOND, N=3');
+    const pid = await sh(`pidof ${FIXTURE_PACKAGE}`);
+    // In front, it is not killed.
+    await sh(`am kill ${FIXTURE_PACKAGE}`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe(pid);
+    await sh('input keyevent KEYCODE_HOME');
+    await sh(`am kill ${FIXTURE_PACKAGE}`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+
+    const back = await sh(`am start -W -n ${main} --ei start 3`);
+    expect(back).toContain('its current task has been brought to the front');
+    expect(back).toContain('LaunchState: COLD');
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).not.toBe(pid);
+    expect(await texts()).toContain('SECOND, N=3');
+    await sh('input keyevent BACK');
+    expect(await texts()).toContain('Count: 3');
+
+    // What is stopped by force begins anew.
+    await sh('input keyevent KEYCODE_HOME');
+    await sh(`am force-stop ${FIXTURE_PACKAGE}`);
+    expect(await sh(`am start -n ${main}`)).not.toContain('brought to the front');
+    expect(await texts()).toContain('Count: 0');
+  },
+  timeout,
+);
+
+async function texts(): Promise<string[]> {
+  await sh('uiautomator dump /sdcard/w.xml');
+  const xml = await sh('cat /sdcard/w.xml');
+  return [...xml.matchAll(/ text="([^"]+)"/g)].map(([, text = '']) => text);
+}

@@ -12,6 +12,7 @@ import dev.jugg.vd.am.ActivityReport;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.AppServices;
 import dev.jugg.vd.am.IntentReader;
+import dev.jugg.vd.am.SavedTask;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.config.ConfigurationChange;
 import dev.jugg.vd.host.Host;
@@ -76,6 +77,11 @@ final class Commands implements Consumer<Request> {
       case "bind" -> request.fail("ALREADY_BOUND", "this process already runs an app");
       case "prepare" -> Preparation.start(host, request);
       case "startActivity" -> onMain(request, () -> startActivity(request));
+      case "restoreTask" -> onMain(request, () -> {
+        long started = System.nanoTime();
+        tasks.restore(request.params().getAsJsonObject("task"));
+        answerShown(request, started);
+      });
       case "broadcast" -> onMain(request, () -> {
         JsonObject result = new JsonObject();
         result.addProperty("found", broadcasts.send(IntentReader.read(request.params())));
@@ -96,7 +102,12 @@ final class Commands implements Consumer<Request> {
       case "viewDump" -> query(request, () -> request.answer(ViewDump.of(windows, packageName())));
       case "background" -> onMain(request, () -> {
         tasks.toBack();
-        answerSettled(request, new JsonObject());
+        JsonObject result = new JsonObject();
+        JsonObject left = SavedTask.of(tasks);
+        if (left != null) {
+          result.add("task", left);
+        }
+        answerSettled(request, result);
       });
       case "foreground" -> onMain(request, () -> {
         JsonObject result = new JsonObject();
@@ -141,7 +152,11 @@ final class Commands implements Consumer<Request> {
     if (!TaskServices.starter().startFromShell(intent)) {
       throw new ProtocolException("ACTIVITY_NOT_FOUND", "no activity for " + intent);
     }
-    // The launch has been posted; it runs before anything that is posted now.
+    answerShown(request, started);
+  }
+
+  /** A launch has been posted; it runs before anything that is posted now. */
+  private void answerShown(Request request, long started) {
     main.post(() -> MainLoop.settle().whenSettled(settled -> {
       ActivityRecord top = tasks.top();
       JsonObject result = new JsonObject();

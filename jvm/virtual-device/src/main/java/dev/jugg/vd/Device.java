@@ -117,8 +117,12 @@ public final class Device implements Runnable {
     }
 
     @Override
-    public void home() {
-      host.channel().event("home", new JsonObject());
+    public void home(JsonObject left) {
+      JsonObject params = new JsonObject();
+      if (left != null) {
+        params.add("task", left);
+      }
+      host.channel().event("home", params);
     }
   }
 }

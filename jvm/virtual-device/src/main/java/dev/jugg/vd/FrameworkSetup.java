@@ -3,6 +3,7 @@ package dev.jugg.vd;
 import android.app.ActivityThread;
 import android.content.res.Configuration;
 import dev.jugg.vd.am.ActivityRecord.State;
+import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.DeviceEvents;
 import dev.jugg.vd.am.TaskServices;
@@ -83,6 +84,6 @@ public final class FrameworkSetup {
     public void started(android.content.Intent intent) {}
 
     @Override
-    public void home() {}
+    public void home(JsonObject left) {}
   }
 }

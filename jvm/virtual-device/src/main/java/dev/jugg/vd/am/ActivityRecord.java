@@ -7,6 +7,7 @@ import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.res.Configuration;
 import android.os.Binder;
+import android.os.Bundle;
 import android.os.IBinder;
 import org.robolectric.util.ReflectionHelpers;
 
@@ -34,6 +35,9 @@ public final class ActivityRecord {
   boolean finishing;
   /** The activity below shows through. */
   boolean translucent;
+
+  /** What it saved in a process that is gone; taken at its next creation. */
+  Bundle savedState;
 
   int resultCode;
   Intent resultData;

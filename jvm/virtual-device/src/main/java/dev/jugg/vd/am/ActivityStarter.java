@@ -87,7 +87,7 @@ public final class ActivityStarter {
   public void home() {
     new Handler(Looper.getMainLooper()).post(() -> {
       tasks.toBack();
-      events.home();
+      events.home(SavedTask.of(tasks));
     });
   }
 

@@ -8,7 +8,9 @@ import android.content.pm.ActivityInfo;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
+import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityRecord.State;
+import dev.jugg.vd.host.protocol.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -210,8 +212,22 @@ public final class ActivityTasks {
     forEach(LifecycleDriver::configurationChanged);
   }
 
+  /** Brings back what a process that is gone has left: the top activity now, those below when they are needed. */
+  public void restore(JsonObject task) throws ProtocolException {
+    List<ActivityRecord> records = SavedTask.read(task);
+    synchronized (this) {
+      stack.addAll(records);
+    }
+    behind = false;
+    resumeTop();
+  }
+
   private void resumeTop() {
     ActivityRecord top = top();
+    if (top != null && !behind && top.client == null && top.savedState != null) {
+      driver.launch(top);
+      top.savedState = null;
+    }
     if (top != null && !behind && top.client != null && top.state != State.RESUMED) {
       driver.resume(top);
       if (!top.translucent) {
@@ -234,7 +250,7 @@ public final class ActivityTasks {
       empty = stack.isEmpty();
     }
     if (empty) {
-      events.home();
+      events.home(null);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.jugg.vd.am;
 
 import android.content.Intent;
+import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityRecord.State;
 
 /** What the task manager tells the daemon. */
@@ -10,6 +11,6 @@ public interface DeviceEvents {
   /** An activity of another app was asked for. */
   void started(Intent intent);
 
-  /** The launcher is in front. */
-  void home();
+  /** The launcher is in front; {@code left} is null when no activity is left. */
+  void home(JsonObject left);
 }

@@ -187,7 +187,7 @@ final class LifecycleDriver {
         new Configuration(record.configuration),
         record.info.packageName,
         null,
-        null,
+        record.savedState,
         null,
         null,
         null,
