@@ -42,10 +42,10 @@ async function runLine(shell: Shell, text: string, io: Stdio, keys: KeyQueue | n
     controller.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   if (keys) {
-    keys.onInterrupt = () => {
+    keys.setInterrupt(() => {
       void io.stdout.write('^C\n');
       stop();
-    };
+    });
   }
   // The state is shared: `cd` and variables stay.
   const running = new Shell(shell.host, shell.state, controller.signal).runText(text, io);
@@ -55,19 +55,28 @@ async function runLine(shell: Shell, text: string, io: Stdio, keys: KeyQueue | n
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, INTERRUPT_MS))]);
     shell.state.lastStatus = 130;
   }
-  if (keys) keys.onInterrupt = null;
+  keys?.setInterrupt(null);
   shell.signal.removeEventListener('abort', stop);
 }
 
-/** The characters that come in, one by one; while {@link onInterrupt} is set, ^C goes there at once. */
+/** The characters that come in, one by one; while an interrupt is set, ^C goes there at once. */
 class KeyQueue {
-  onInterrupt: (() => void) | null = null;
+  #onInterrupt: (() => void) | null = null;
   readonly #queue: string[] = [];
   #ended = false;
   #wake = (): void => {};
 
   constructor(source: ByteSource) {
     void this.#pump(source);
+  }
+
+  setInterrupt(listener: (() => void) | null): void {
+    this.#onInterrupt = listener;
+    // Typed right behind the line, before that began to run: what stands before it is thrown away, as a terminal does.
+    const at = listener ? this.#queue.indexOf('\u0003') : -1;
+    if (at < 0) return;
+    this.#queue.splice(0, at + 1);
+    listener?.();
   }
 
   async next(): Promise<string | null> {
@@ -83,7 +92,7 @@ class KeyQueue {
     const decoder = new TextDecoder();
     for (let chunk = await source.read(); chunk !== null; chunk = await source.read()) {
       for (const char of decoder.decode(chunk, { stream: true })) {
-        if (char === '\u0003' && this.onInterrupt) this.onInterrupt();
+        if (char === '\u0003' && this.#onInterrupt) this.#onInterrupt();
         else this.#queue.push(char);
       }
       this.#wake();

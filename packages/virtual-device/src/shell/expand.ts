@@ -14,14 +14,21 @@ export interface Expander {
   fatal(message: string): Promise<void>;
 }
 
-/** A piece of an expanded word: where it may be split, and which characters may be wildcards. */
-type Piece = PatternChar | 'split' | 'empty';
+/**
+ * A piece of an expanded word: a character, or where it is split. `blank` and `mark` come from the value of an
+ * expansion and are characters of IFS: white space, and others. `split` parts the fields of `"$@"`; `empty` makes a
+ * field of what has no characters, as quotes do.
+ */
+type Piece = PatternChar | 'blank' | 'mark' | 'split' | 'empty';
+
+/** How a word is expanded: into fields, into one, or as what stands behind `:-` and must be split like a value. */
+type Mode = 'fields' | 'single' | 'value';
 
 /** Words to arguments: expansion, splitting at blanks, names of files. */
 export async function expandWords(words: readonly Word[], on: Expander): Promise<string[]> {
   const fields: string[] = [];
   for (const word of words) {
-    for (const field of split(await pieces(word, on))) {
+    for (const field of split(await pieces(word, on, 'fields'))) {
       const names = hasWildcard(field) ? await expandGlob(field, on.state.cwd, on.fs) : [];
       if (names.length > 0) fields.push(...names);
       else fields.push(textOf(field));
@@ -32,55 +39,83 @@ export async function expandWords(words: readonly Word[], on: Expander): Promise
 
 /** A word that stays one: the value of an assignment, the target of a redirect. */
 export async function expandSingle(word: Word, on: Expander): Promise<string> {
-  const all = await pieces(word, on, true);
-  return all.map((piece) => (piece === 'split' ? ' ' : piece === 'empty' ? '' : piece.char)).join('');
+  return textOf(await expandPattern(word, on));
 }
 
 /** A word as a pattern: quoted characters stand for themselves. */
 export async function expandPattern(word: Word, on: Expander): Promise<PatternChar[]> {
-  const all = await pieces(word, on, true);
-  return all.flatMap((piece) => (typeof piece === 'string' ? [] : [piece]));
+  const all = await pieces(word, on, 'single');
+  return all.flatMap((piece) => {
+    if (piece === 'split') return [{ char: ' ', quoted: false }];
+    return typeof piece === 'string' ? [] : [piece];
+  });
 }
 
 function textOf(field: readonly PatternChar[]): string {
   return field.map(({ char }) => char).join('');
 }
 
+/** POSIX 2.6.5: white space of IFS around another character of it belongs to that one, which ends a field by itself. */
 function split(all: readonly Piece[]): PatternChar[][] {
   const fields: PatternChar[][] = [];
   let current: PatternChar[] | null = null;
+  let afterBlank = false;
   for (const piece of all) {
-    if (piece === 'split') {
-      if (current) fields.push(current);
-      current = null;
-    } else if (piece === 'empty') current ??= [];
-    else (current ??= []).push(piece);
+    switch (piece) {
+      case 'split':
+      case 'blank':
+        if (current) fields.push(current);
+        afterBlank = piece === 'blank' && (current !== null || afterBlank);
+        current = null;
+        break;
+      case 'mark':
+        if (current) fields.push(current);
+        else if (!afterBlank) fields.push([]);
+        afterBlank = false;
+        current = null;
+        break;
+      case 'empty':
+        current ??= [];
+        afterBlank = false;
+        break;
+      default:
+        (current ??= []).push(piece);
+        afterBlank = false;
+    }
   }
   if (current) fields.push(current);
   return fields;
 }
 
-async function pieces(word: Word, on: Expander, single = false): Promise<Piece[]> {
+async function pieces(word: Word, on: Expander, mode: Mode): Promise<Piece[]> {
   const all: Piece[] = [];
   for (const [index, part] of word.entries()) {
     if (part.kind === 'text') {
       const text = index === 0 && !part.quoted ? tilde(part.text, on.state) : part.text;
-      all.push(...literal(text, part.quoted));
+      if (!part.quoted && mode === 'value') all.push(...fieldSplit(text, on.state));
+      else all.push(...literal(text, part.quoted));
       if (part.quoted) all.push('empty');
-      continue;
-    }
-    if (part.kind === 'param' && (part.name === '@' || part.name === '*') && part.op === '') {
-      all.push(...positional(part.name, part.quoted, on.state));
-      continue;
-    }
-    const value = await valueOf(part, on);
-    if (part.quoted || single) {
-      all.push(...literal(value, part.quoted), 'empty');
-    } else {
-      all.push(...fieldSplit(value, on.state));
-    }
+    } else all.push(...(await expanded(part, on, mode)));
   }
   return all;
+}
+
+async function expanded(
+  part: Exclude<WordPart, { kind: 'text' }>,
+  on: Expander,
+  mode: Mode,
+): Promise<Piece[]> {
+  if (part.kind === 'param' && (part.name === '@' || part.name === '*') && part.op === '')
+    return positional(part.name, part.quoted, on.state, mode);
+  const inner = part.kind === 'param' ? await replacement(part, on) : null;
+  if (inner) {
+    // What stands behind `:-` keeps its own quotes.
+    const found = await pieces(inner, on, mode === 'single' ? 'single' : 'value');
+    return part.quoted ? [...found, 'empty'] : found;
+  }
+  const value = await valueOf(part, on);
+  if (part.quoted) return [...literal(value, true), 'empty'];
+  return mode === 'single' ? literal(value, false) : fieldSplit(value, on.state);
 }
 
 function literal(text: string, quoted: boolean): PatternChar[] {
@@ -91,9 +126,11 @@ function tilde(text: string, state: ShellState): string {
   return /^~(?=$|\/)/.test(text) ? (state.vars.get('HOME') ?? '/') + text.slice(1) : text;
 }
 
-function positional(name: string, quoted: boolean, state: ShellState): Piece[] {
+function positional(name: string, quoted: boolean, state: ShellState, mode: Mode): Piece[] {
   const args = state.positional;
-  if (quoted && name === '*') return [...literal(args.join(' '), true), 'empty'];
+  const separator = (state.vars.get('IFS') ?? ' ').slice(0, 1);
+  if (quoted && name === '*') return [...literal(args.join(separator), true), 'empty'];
+  if (mode === 'single') return literal(args.join(name === '*' ? separator : ' '), quoted);
   return args.flatMap((arg, index): Piece[] => [
     ...(index > 0 ? (['split'] as const) : []),
     ...(quoted ? literal(arg, true) : fieldSplit(arg, state)),
@@ -103,7 +140,10 @@ function positional(name: string, quoted: boolean, state: ShellState): Piece[] {
 
 function fieldSplit(value: string, state: ShellState): Piece[] {
   const ifs = state.vars.get('IFS') ?? ' \t\n';
-  return Array.from(value, (char): Piece => (ifs.includes(char) ? 'split' : { char, quoted: false }));
+  return Array.from(value, (char): Piece => {
+    if (!ifs.includes(char)) return { char, quoted: false };
+    return ' \t\n'.includes(char) ? 'blank' : 'mark';
+  });
 }
 
 async function valueOf(part: Exclude<WordPart, { kind: 'text' }>, on: Expander): Promise<string> {
@@ -117,31 +157,36 @@ async function valueOf(part: Exclude<WordPart, { kind: 'text' }>, on: Expander):
   return parameter(part, on);
 }
 
-async function parameter(part: Extract<WordPart, { kind: 'param' }>, on: Expander): Promise<string> {
+type Param = Extract<WordPart, { kind: 'param' }>;
+
+/** The word behind `-` or `+` where it takes the place of the parameter; `null` where the value stays. */
+async function replacement(part: Param, on: Expander): Promise<Word | null> {
+  const { op } = part;
+  if (op === '' || op.startsWith('#') || op.startsWith('%')) return null;
+  const value = lookUp(part.name, on.state);
+  const missing = value === undefined || (op.startsWith(':') && value === '');
+  if (op.endsWith('-')) return missing ? part.word : null;
+  if (op.endsWith('+')) return missing ? [] : part.word;
+  return null;
+}
+
+async function parameter(part: Param, on: Expander): Promise<string> {
   const value = lookUp(part.name, on.state);
   const { op } = part;
-  if (op === '') return value ?? '';
-  if (op === '#len') return String(Array.from(value ?? '').length);
+  if (op === '#len') return length(part.name, value, on.state);
   if (op.startsWith('#') || op.startsWith('%'))
     return trim(value ?? '', op, await expandPattern(part.word, on));
   const missing = value === undefined || (op.startsWith(':') && value === '');
-  switch (op.at(-1)) {
-    case '-':
-      return missing ? expandSingle(part.word, on) : value;
-    case '+':
-      return missing ? '' : expandSingle(part.word, on);
-    case '=': {
-      if (!missing) return value;
-      const word = await expandSingle(part.word, on);
-      on.state.vars.set(part.name, word);
-      return word;
-    }
-    default: {
-      if (!missing) return value;
-      await on.fatal(`${part.name}: ${(await expandSingle(part.word, on)) || 'parameter null or not set'}`);
-      return '';
-    }
-  }
+  if (!missing || op === '' || op.endsWith('-') || op.endsWith('+')) return value ?? '';
+  const word = await expandSingle(part.word, on);
+  if (op.endsWith('=')) on.state.vars.set(part.name, word);
+  else await on.fatal(`${part.name}: ${word || 'parameter null or not set'}`);
+  return op.endsWith('=') ? word : '';
+}
+
+function length(name: string, value: string | undefined, state: ShellState): string {
+  if (name === '@' || name === '*') return String(state.positional.length);
+  return String(Array.from(value ?? '').length);
 }
 
 function lookUp(name: string, state: ShellState): string | undefined {

@@ -189,18 +189,47 @@ export class Scanner {
     }
     const op = /^(?::[-=?+]|[-=?+]|##?|%%?)?/.exec(this.text.slice(this.at))?.[0] ?? '';
     this.at += op.length;
-    const start = this.at;
-    let depth = 1;
-    for (; depth > 0; this.at++) {
-      if (this.done) this.fail("unexpected EOF, expected '}'");
-      if (this.peek() === '\\') this.at++;
-      else if (this.peek(2) === '${') depth++;
-      else if (this.peek() === '}') depth--;
-    }
-    const inner = new Scanner(this.text.slice(start, this.at - 1), this.#parseNested);
-    const word = inner.#untilEnd();
+    // A pattern keeps its own quotes also inside of double ones; a replacement does not.
+    const pattern = op.startsWith('#') || op.startsWith('%');
+    const word = this.#braceWord(quoted && !pattern);
     if (op === '' && word.length > 0) this.fail('bad substitution');
     return { kind: 'param', name, op, word, quoted };
+  }
+
+  /** What stands between the operator and `}`. */
+  #braceWord(inQuotes: boolean): Word {
+    const parts: WordPart[] = [];
+    const add = (text: string, quoted: boolean): void => {
+      const last = parts.at(-1);
+      if (last?.kind === 'text' && last.quoted === quoted && !quoted)
+        parts[parts.length - 1] = { kind: 'text', text: last.text + text, quoted };
+      else parts.push({ kind: 'text', text, quoted });
+    };
+    for (;;) {
+      const char = this.peek();
+      if (char === '') this.fail("unexpected EOF, expected '}'");
+      if (this.accept('}')) return parts;
+      if (char === "'" && !inQuotes) add(this.#singleQuoted(), true);
+      else if (char === '"' && !inQuotes) parts.push(...this.#doubleQuoted());
+      else if (char === '"') this.at++;
+      else if (char === '\\') this.#braceEscape(inQuotes, add);
+      else {
+        const part = char === '$' || char === '`' ? this.#expansion(inQuotes) : null;
+        if (part) parts.push(part);
+        else {
+          add(char, inQuotes);
+          this.at++;
+        }
+      }
+    }
+  }
+
+  #braceEscape(inQuotes: boolean, add: (text: string, quoted: boolean) => void): void {
+    const next = this.text[this.at + 1] ?? '';
+    this.at += 2;
+    if (next === '\n') return;
+    if (inQuotes && !'$`"\\}'.includes(next)) add(`\\${next}`, true);
+    else add(next, true);
   }
 
   /** The whole text as one word, blanks and all. */
