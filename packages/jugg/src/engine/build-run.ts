@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digest, type Snapshot } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
+import { languageArguments } from '../project/kotlin-version.ts';
 import type { ScannedFile } from '../project/scan.ts';
 import type { Baseline } from '../project/baseline.ts';
 import { ok, type Result } from '../shared/outcome.ts';
@@ -45,6 +46,8 @@ export interface BuildRun {
   readonly tools: EngineTools;
   /** Kotlin's standard library and the like. */
   readonly libraries: readonly string[];
+  /** Jars of the Kotlin compiler's plug-ins, by artifact. */
+  readonly compilerPlugins: ReadonlyMap<string, string>;
   /** Jugg's cache folder. */
   readonly cacheDir: string;
   readonly context: BuildContext;
@@ -239,12 +242,21 @@ function unitOf(
     module,
     dirs: run.session.modules.dirs(module.name),
     kotlinModuleName: module.kind === 'java' ? baseName : `${baseName}_${run.variant}`,
+    kotlinArguments: kotlinArguments(run, module),
     kotlinSources,
     javaSources,
     classPath: [...dirs, ...run.libraries, ...run.tools.compileClassPath],
     upstream,
     upstreamNodes,
   };
+}
+
+function kotlinArguments({ project, compilerPlugins }: BuildRun, module: ModuleModel): string[] {
+  const plugins = module.compilerPlugins.flatMap(({ artifact, options }) => [
+    `-Xplugin=${compilerPlugins.get(artifact) ?? ''}`,
+    ...options.flatMap((option) => ['-P', `plugin:${option}`]),
+  ]);
+  return [...(project.kotlinVersion === null ? [] : languageArguments(project.kotlinVersion)), ...plugins];
 }
 
 function duplicates(classes: readonly ClassInfo[]): Diagnostic[] {

@@ -24,6 +24,8 @@ export interface BuildUnit {
   readonly dirs: ModuleDirs;
   /** Kotlin's own name for the module: it is part of the names of internal members. */
   readonly kotlinModuleName: string;
+  /** Language version and plug-ins. */
+  readonly kotlinArguments: readonly string[];
   readonly kotlinSources: Inputs;
   /** Generated ones too. */
   readonly javaSources: Inputs;

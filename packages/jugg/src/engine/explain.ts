@@ -81,6 +81,9 @@ function supported({ refusals }: Plan, project: ProjectModel, modules: readonly 
   const features = [
     'Java',
     ...(modules.some(({ hasKotlin }) => hasKotlin) ? [`Kotlin ${project.kotlinVersion ?? ''}`.trim()] : []),
+    ...new Set(
+      modules.flatMap(({ compilerPlugins }) => compilerPlugins.map(({ id }) => `the plug-in ${id}`)),
+    ),
     ...(isAndroid ? ['resources', 'assets', 'manifest'] : []),
     ...(modules.some(({ buildConfig }) => buildConfig) ? ['BuildConfig'] : []),
     ...(modules.length > 1 ? ['modules of this project'] : []),

@@ -2,6 +2,7 @@ import { snapshotOf, type Baseline, type Workspace } from '../project/baseline.t
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
+import { KOTLIN_COMPILER } from '../project/kotlin-version.ts';
 import { projectInputs } from '../project/source-roots.ts';
 import type { Stored } from '../project/stored-json.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
@@ -25,6 +26,8 @@ export interface Prepared {
   readonly session: Session;
   readonly tools: EngineTools;
   readonly libraries: readonly string[];
+  /** Jars of the Kotlin compiler's plug-ins, by artifact. */
+  readonly compilerPlugins: ReadonlyMap<string, string>;
   readonly look: Look;
   readonly baseline: Stored<Baseline>;
   readonly changes: ChangeSet;
@@ -97,8 +100,10 @@ export async function prepare(
   if (gradle !== null) return gradleNeeded(gradle);
   const tools = await from.tools.forProject(project.projectDir, work);
   if (!tools.ok) return tools;
-  const libraries = await standardLibrary(from.tools, project, modules, work);
+  const libraries = await kotlinLibraries(from.tools, project, modules, work);
   if (!libraries.ok) return libraries;
+  const compilerPlugins = await compilerPluginJars(from.tools, modules, work);
+  if (!compilerPlugins.ok) return compilerPlugins;
 
   work.phase('Changes');
   const session = from.session(project.projectDir);
@@ -123,20 +128,54 @@ export async function prepare(
     session,
     tools: tools.value,
     libraries: libraries.value,
+    compilerPlugins: compilerPlugins.value,
     ...comparison,
     workspace,
     plan,
   });
 }
 
-async function standardLibrary(
+const KOTLIN = 'org.jetbrains.kotlin';
+
+/** Kotlin's standard library, what it needs itself, and what the plug-ins of the compiler bring; nothing else yet. */
+async function kotlinLibraries(
   tools: ToolBox,
   { kotlinVersion }: ProjectModel,
   modules: readonly ModuleModel[],
   work: WorkContext,
 ): Promise<Result<readonly string[]>> {
   if (kotlinVersion === null || !modules.some((module) => module.hasKotlin)) return ok([]);
-  return tools.standardLibrary(kotlinVersion, work);
+  const plugins = modules.flatMap(({ compilerPlugins }) => compilerPlugins);
+  const names = ['kotlin-stdlib', ...new Set(plugins.flatMap(({ runtime }) => runtime))];
+  const gavs = [
+    ...names.map((name) => `${KOTLIN}:${name}:${kotlinVersion}`),
+    'org.jetbrains:annotations:13.0',
+  ];
+  const resolved = await tools.artifacts(gavs, work);
+  return resolved.ok ? ok([...resolved.value.values()]) : resolved;
+}
+
+/** A plug-in belongs to one version of the compiler, ours: it does not matter which one the project has. */
+async function compilerPluginJars(
+  tools: ToolBox,
+  modules: readonly ModuleModel[],
+  work: WorkContext,
+): Promise<Result<ReadonlyMap<string, string>>> {
+  const jars = new Map<string, string>();
+  for (const { id, artifact } of modules.flatMap(({ compilerPlugins }) => compilerPlugins)) {
+    if (jars.has(artifact)) continue;
+    const gav = `${KOTLIN}:${artifact}:${KOTLIN_COMPILER}`;
+    const resolved = await tools.artifacts([gav], work);
+    if (!resolved.ok) {
+      if (resolved.fault.code === 'CANCELED') return resolved;
+      const reason = `the plug-in ${id} takes ${gav}, which cannot be had: ${resolved.fault.message}`;
+      return fail('FALLBACK_NEEDED', `Jugg cannot build this without Gradle: ${reason}`, {
+        data: { ...resolved.fault.data, fallback: { used: false, rule: 'P9-compiler-plugin', reason } },
+      });
+    }
+    jars.set(artifact, resolved.value.get(gav) ?? '');
+  }
+  return ok(jars);
 }
 
 function gradleNeeded(plan: Plan): Result<never> {

@@ -79,18 +79,12 @@ export class ToolBox {
     return ok(tools);
   }
 
-  /** Kotlin's standard library and what it needs itself; nothing else is resolved yet. */
-  async standardLibrary(version: string, work: WorkContext): Promise<Result<readonly string[]>> {
-    const specs = [
-      { gav: `org.jetbrains.kotlin:kotlin-stdlib:${version}` },
-      { gav: 'org.jetbrains:annotations:13.0' },
-    ];
-    const resolved = await resolveArtifacts(specs, {
-      signal: work.signal,
-      onProgress: (line) => work.log(line),
-      env: this.#options.env,
-    });
-    return resolved.ok ? ok([...resolved.value.values()]) : resolved;
+  /** Paths of artifacts by their coordinates. */
+  artifacts(gavs: readonly string[], work: WorkContext): Promise<Result<ReadonlyMap<string, string>>> {
+    return resolveArtifacts(
+      gavs.map((gav) => ({ gav })),
+      { signal: work.signal, onProgress: (line) => work.log(line), env: this.#options.env },
+    );
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,8 @@ export interface BuildFacts {
   toolchain: number | null;
   jvmTarget: number | null;
   buildConfig: boolean | null;
+  /** Options of the Kotlin compiler's plug-ins, by the name of their block. */
+  readonly pluginOptions: Record<string, string[]>;
   readonly dependencies: Dependency[];
   readonly testDependencies: Dependency[];
   readonly refusals: Refusal[];
@@ -55,6 +57,7 @@ export function emptyFacts(): BuildFacts {
     toolchain: null,
     jvmTarget: null,
     buildConfig: null,
+    pluginOptions: {},
     dependencies: [],
     testDependencies: [],
     refusals: [],

@@ -8,6 +8,7 @@ import {
   type BuildFacts,
   type EntryReader,
 } from './build-facts.ts';
+import { PLUGIN_BLOCKS } from './compiler-plugins.ts';
 import { readDependencies } from './dependency-block.ts';
 import { entriesOf, type Entry } from './dsl/entries.ts';
 import type { DslLanguage } from './dsl/lexer.ts';
@@ -54,6 +55,7 @@ const TOP: Record<string, EntryReader> = {
   sourceCompatibility: (entry, context) => JAVA['sourceCompatibility']?.(entry, context),
   targetCompatibility: (entry, context) => JAVA['targetCompatibility']?.(entry, context),
   dependencies: readDependencies,
+  ...PLUGIN_BLOCKS,
   repositories: ignored,
   group: ignored,
   version: ignored,

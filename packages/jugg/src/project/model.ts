@@ -1,3 +1,5 @@
+import type { CompilerPlugin } from './compiler-plugins.ts';
+
 /** Something in a build file that Jugg does not understand, or that it cannot build without Gradle. */
 export interface Refusal {
   /** Absolute path of the file. */
@@ -50,6 +52,8 @@ export interface ModuleModel {
   /** Value of javac's `--release`: 8, 11, 17. */
   readonly javaRelease: number;
   readonly jvmTarget: string;
+  /** Of the Kotlin compiler. */
+  readonly compilerPlugins: readonly CompilerPlugin[];
   readonly buildConfig: boolean;
   readonly testRunner: string | null;
   /** What the debug variant is made of: `main`, then `debug`. */

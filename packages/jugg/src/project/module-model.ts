@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BuildFacts } from './build-facts.ts';
+import { compilerPlugin, type CompilerPlugin } from './compiler-plugins.ts';
 import type { ModuleKind, ModuleModel, Refusal, SourceSet } from './model.ts';
 
 const KINDS: Readonly<Record<string, ModuleKind>> = {
@@ -27,7 +28,13 @@ export function moduleModel(from: {
 
   let kind: ModuleKind | null = null;
   let hasKotlin = false;
+  const compilerPlugins: CompilerPlugin[] = [];
   for (const plugin of facts.plugins.filter((one) => one.apply)) {
+    const ofCompiler = compilerPlugin(plugin.id, facts.pluginOptions);
+    if (ofCompiler !== null) {
+      compilerPlugins.push(ofCompiler);
+      continue;
+    }
     kind = KINDS[plugin.id] ?? kind;
     hasKotlin ||= KOTLIN.has(plugin.id);
     if (KINDS[plugin.id] === undefined && !KOTLIN.has(plugin.id)) {
@@ -70,6 +77,7 @@ export function moduleModel(from: {
     // Off unless asked for since version 8.
     buildConfig: kind !== 'java' && (facts.buildConfig ?? pluginMajor < 8),
     testRunner: facts.testRunner,
+    compilerPlugins,
     sourceSets: [sourceSet(dir, 'main'), ...(kind === 'java' ? [] : [sourceSet(dir, 'debug')])],
     androidTest: sourceSet(dir, 'androidTest'),
     dependencies: facts.dependencies,

@@ -25,7 +25,7 @@ export async function compileKotlin(
       classPath: unit.classPath,
       friendPaths: [],
       jvmTarget: module.jvmTarget,
-      freeArguments: [],
+      freeArguments: unit.kotlinArguments,
       outputDir: dirs.kotlinClasses,
       cacheDir: dirs.kotlinCache,
       changes: changesSince(unit, before, alsoModified),

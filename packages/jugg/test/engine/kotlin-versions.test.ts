@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+import { isLanguageAccepted, KOTLIN_COMPILER, languageArguments } from '../../src/project/kotlin-version.ts';
+import { HOST_FILES } from '../toolchain/support.ts';
+import { Bench, changedClasses, contentOf, valueOf } from './support.ts';
+
+// Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
+vi.setConfig({ testTimeout: 180_000 });
+
+const KOTLIN = 'app/src/main/kotlin/pk';
+
+function project(kotlin: string, plugin: string, more = ''): Record<string, string> {
+  return {
+    'settings.gradle.kts': 'include(":app")\n',
+    'build.gradle.kts': `plugins {\n  id("com.android.application") version "8.13.2" apply false\n  kotlin("android") version "${kotlin}" apply false\n}\n`,
+    'app/build.gradle.kts': `plugins {\n  id("com.android.application")\n  kotlin("android")\n${plugin}}\nandroid {\n  namespace = "t.pk"\n  compileSdk = 35\n  defaultConfig { minSdk = 26 }\n  compileOptions { sourceCompatibility = JavaVersion.VERSION_17\n targetCompatibility = JavaVersion.VERSION_17 }\n}\n${more}`,
+    'app/src/main/AndroidManifest.xml':
+      '<manifest xmlns:android="http://schemas.android.com/apk/res/android"><application/></manifest>',
+  };
+}
+
+test('the version in the sources is that of the compile host', async () => {
+  expect(await readFile(HOST_FILES.list, 'utf8')).toContain(`kotlin-build-tools-impl:${KOTLIN_COMPILER}"`);
+});
+
+test.each([
+  ['1.9.24', false, null],
+  ['2.0.21', true, '2.0'],
+  ['2.4.0', true, null],
+  ['2.10.0', true, null],
+])('the language of Kotlin %s', (version, accepted, argument) => {
+  expect(isLanguageAccepted(version)).toBe(accepted);
+  if (accepted)
+    expect(languageArguments(version).slice(0, 2)).toEqual(
+      argument === null ? [] : ['-language-version', argument],
+    );
+});
+
+test('a plug-in of the compiler works in full and in incremental builds', async () => {
+  const bench = await Bench.open({
+    ...project(
+      KOTLIN_COMPILER,
+      '  kotlin("plugin.sam.with.receiver") version "2.4.21"\n',
+      'samWithReceiver { annotation("pk.WithReceiver") }\n',
+    ),
+    'app/src/main/java/pk/WithReceiver.java': 'package pk;\npublic @interface WithReceiver {}\n',
+    'app/src/main/java/pk/Action.java':
+      'package pk;\n@WithReceiver\npublic interface Action { int run(String s); }\n',
+    [`${KOTLIN}/Use.kt`]: 'package pk\nfun use() = Action { length + 1 }\n',
+  });
+  try {
+    const said = valueOf(await bench.engine.explain({ projectDir: bench.projectDir }));
+    expect(said.supported).toContainEqual({
+      feature: 'the plug-in org.jetbrains.kotlin.plugin.sam.with.receiver',
+      how: 'incremental',
+    });
+    const { state } = await bench.build();
+    await bench.replace(`${KOTLIN}/Use.kt`, '+ 1', '+ 2');
+    const next = await bench.build();
+    expect(next.kind).toBe('incremental');
+    expect(changedClasses(state, next.state)).toEqual(['pk.UseKt']);
+    expect(contentOf(next.state)).toEqual(contentOf(await bench.cleanBuild()));
+    // Without it the lambda has a parameter in place of a receiver.
+    await bench.replace('app/build.gradle.kts', 'annotation("pk.WithReceiver")', 'annotation("pk.Other")');
+    const { diagnostics } = await bench.fault();
+    expect(diagnostics[0]?.file).toBe(bench.path(`${KOTLIN}/Use.kt`));
+  } finally {
+    await bench.close();
+  }
+});
+
+test('an older language is taken for what it is, a too old one is named', async () => {
+  const guard = 'package pk\nfun f(x: Any) = when (x) {\n  is String if x.isEmpty() -> 1\n  else -> 2\n}\n';
+  const bench = await Bench.open({ ...project('2.1.0', ''), [`${KOTLIN}/F.kt`]: guard });
+  try {
+    // Guards in `when` are part of Kotlin 2.2.
+    const { diagnostics } = await bench.fault();
+    expect(diagnostics).toMatchObject([{ file: bench.path(`${KOTLIN}/F.kt`), line: 3 }]);
+    await bench.write(`${KOTLIN}/F.kt`, guard.replace(' if x.isEmpty()', ''));
+    expect((await bench.build()).diagnostics).toEqual([]);
+    await bench.replace('build.gradle.kts', '"2.1.0"', '"1.9.24"');
+    const said = valueOf(await bench.engine.explain({ projectDir: bench.projectDir }));
+    expect(said).toMatchObject({ kind: 'gradle', rule: 'P1-build-file' });
+    expect(said.reason).toContain('Kotlin 1.9.24');
+  } finally {
+    await bench.close();
+  }
+});
