@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Calls, fault } from './calls.ts';
+import { isolatedCommand, readableFolders, withCache } from './isolation.ts';
 import type { CommandLine, LaunchSpec } from './launch.ts';
 import { jvmArguments, processEnvironment, settingsJson } from './launch.ts';
 import { LineSplitter } from './lines.ts';
@@ -82,7 +83,11 @@ export class AppProcess implements AppProcessPort {
     const stderr = await open(stderrFile(workDir), 'a');
     const { archive } = options;
     const commandLine = { spec, workDir, settingsFile, ...(archive && { archive }) };
-    const command = [spec.java, ...jvmArguments(commandLine)];
+    const jvm = [spec.java, ...jvmArguments(commandLine)];
+    const { isolation } = spec;
+    const command = isolation
+      ? isolatedCommand(withCache(isolation, spec), readableFolders(spec, isolation), jvm)
+      : jvm;
     // Nobody waits for an archive run: what runs at the same time goes first. `nice` becomes the JVM, same process.
     if (options.archiveRun && process.platform !== 'win32') command.unshift('nice', '-n', '10');
     const [program = spec.java, ...args] = command;

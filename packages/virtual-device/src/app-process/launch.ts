@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, delimiter, join } from 'node:path';
 import type { DeviceConfig } from './config.ts';
+import type { Isolation } from './isolation.ts';
 
 /** What the caller has found or fetched for app processes; all paths are absolute. */
 export interface LaunchSpec {
@@ -16,6 +17,8 @@ export interface LaunchSpec {
   readonly cacheDir: string;
   /** Folder of class jars that were put beside APKs, see `docs/app-process-protocol.md`; it need not exist. */
   readonly classJarDir?: string;
+  /** What the processes shall not see, where the machine allows to hide it; Linux only. */
+  readonly isolation?: Isolation;
   /** Screen and settings of the processes to start. */
   readonly config: DeviceConfig;
 }

@@ -3,6 +3,7 @@ import { AppProcess } from './app-process.ts';
 import { ClassDataArchive } from './archive.ts';
 import { fault } from './calls.ts';
 import type { DeviceConfig } from './config.ts';
+import { isolationTrouble } from './isolation.ts';
 import type { LaunchSpec } from './launch.ts';
 import { ARCHIVE_AGE_MS, DEX_AGE_MS, prune, WORK_DIR_AGE_MS } from './prune.ts';
 import type { AppProcessPoolPort, AppProcessResult } from './types.ts';
@@ -36,10 +37,13 @@ export class AppProcessPool implements AppProcessPoolPort {
   /** When the refill is due, in the time of `performance.now()`. */
   #refillAt = 0;
   #pruned: Promise<unknown> | undefined;
+  #isolated: Promise<void> | undefined;
 
   constructor(spec: LaunchSpec, options: PoolOptions = {}) {
     this.#spec = spec;
-    this.#archive = new ClassDataArchive(spec);
+    // The archive's own run starts no app: nothing is hidden from it.
+    const { isolation: _none, ...open } = spec;
+    this.#archive = new ClassDataArchive(open);
     this.#size = options.spares ?? 1;
     this.#onTrouble = options.onTrouble ?? (() => {});
   }
@@ -140,7 +144,18 @@ export class AppProcessPool implements AppProcessPoolPort {
     if (this.#spares.length < waiting) this.#refillLater(REFILL_DELAY_MS);
   }
 
+  /** Without it, and said so once, where the machine does not allow it. */
+  async #allowIsolation(): Promise<void> {
+    const { isolation, ...without } = this.#spec;
+    const trouble = isolation ? await isolationTrouble(isolation) : null;
+    if (trouble === null) return;
+    this.#spec = without;
+    this.#onTrouble(`app processes see all files of this user: ${trouble}`);
+  }
+
   async #startSpare(): Spare {
+    this.#isolated ??= this.#allowIsolation();
+    await this.#isolated;
     const archive = await this.#archive.usable();
     const started = await AppProcess.start(this.#spec, {
       ...(archive && { archive }),

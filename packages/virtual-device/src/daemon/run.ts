@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AppProcessPool } from '../app-process/pool.ts';
 import { answerControl } from '../control/requests.ts';
@@ -23,6 +24,12 @@ const SHUTDOWN_MS = 8000;
 /** How often the owner and idleness are looked at: an orphan lives no longer than this. */
 const WATCH_MS = 2000;
 
+/** Of the user who runs the device, and none of an app's business. */
+function privateFolders(): string[] {
+  const runtime = process.env['XDG_RUNTIME_DIR'];
+  return runtime === undefined || runtime === '' ? [homedir()] : [homedir(), runtime];
+}
+
 /** On the device; adb may write there. */
 const CLASS_JARS = 'data/local/tmp/jugg/classes';
 
@@ -39,6 +46,7 @@ export async function runDaemon(spec: Spec): Promise<number> {
       ...spec.runtime,
       config: configOf(spec),
       classJarDir: join(folders.root, ...CLASS_JARS.split('/')),
+      isolation: { hidden: privateFolders(), writable: [folders.base, folders.sockets] },
     },
     { onTrouble: (message) => process.stderr.write(`virtual-device: ${message}\n`) },
   );

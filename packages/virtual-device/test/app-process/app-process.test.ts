@@ -39,7 +39,11 @@ async function take(): Promise<AppProcessPort> {
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'jugg-ap-'));
   const spec = await localLaunchSpec(join(testCache, 'app-process'));
-  pool = new AppProcessPool({ ...spec, classJarDir: classJars() });
+  // As on a device of a user: with a home that is hidden, where the machine allows that.
+  const home = join(dir, 'home');
+  await mkdir(home);
+  const isolation = { hidden: [home], writable: [] };
+  pool = new AppProcessPool({ ...spec, classJarDir: classJars(), isolation });
   pool.warmUp();
   fixture = await buildFixture();
 });

@@ -79,6 +79,29 @@ test('services that are not there, not exported, or in the background', async ()
 });
 
 test(
+  'what an app sees of the device is exact',
+  async () => {
+    await sh(`am force-stop ${FIXTURE_PACKAGE}`);
+    await sh(`logcat -c; am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a facts --es part facts`);
+    expect(await facts()).toEqual({
+      screen: '1080x2400 1080x2400 1080x2400 1080x2400 420',
+      config: '411x914 port day en_US 1.0',
+      storage: 'mounted true true false true true',
+      target: '33',
+      library: expect.stringMatching(/PathClassLoader.*couldn't find "libof_the_app\.so"/),
+    });
+    // The activity is made anew, and sees what is new.
+    await sh('logcat -c; wm size 1441x901; wm density 240; cmd uimode night yes');
+    await expect.poll(facts, { timeout: 30_000 }).toMatchObject({
+      screen: '1441x901 1441x901 1441x901 1441x901 240',
+      config: '960x600 land night en_US 1.0',
+    });
+    await sh('wm size reset; wm density reset; cmd uimode night no');
+  },
+  timeout,
+);
+
+test(
   'an app reaches its other process, and its alarms come',
   async () => {
     const part = (name: string): Promise<string> =>
@@ -93,6 +116,13 @@ test(
   },
   timeout,
 );
+
+async function facts(): Promise<Record<string, string>> {
+  const text = await sh('logcat -d -v raw -s Fixture');
+  return Object.fromEntries(
+    [...text.matchAll(/^fact (\w+): (.*)$/gm)].map(([, kind = '', what = '']) => [kind, what]),
+  );
+}
 
 test(
   'an abort of native code is in the log, and the process is gone',

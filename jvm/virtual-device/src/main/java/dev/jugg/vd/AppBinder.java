@@ -22,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.robolectric.RuntimeEnvironment;
 
 /** Makes a spare process the process of an app. */
@@ -102,6 +105,10 @@ final class AppBinder {
       if (!lost.isEmpty()) {
         warnings.add(lost.size() + " methods could not be translated and throw when they are called: " + lost);
       }
+      List<String> libraries = nativeLibraries(apks);
+      if (!libraries.isEmpty()) {
+        warnings.add("the app's native libraries cannot be loaded on the virtual device: " + libraries);
+      }
       code.addAll(apks);
       AppLoader loader = new AppLoader(code, sandbox, host.settings().frameworkJar());
       BoundApp app = BoundApp.of(request, loader);
@@ -112,6 +119,19 @@ final class AppBinder {
     } catch (IOException | RuntimeException e) {
       throw new ProtocolException("BIND_FAILED", "the APK's code cannot be loaded: " + e.getMessage(), e);
     }
+  }
+
+  private static List<String> nativeLibraries(List<Path> apks) throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    for (Path apk : apks) {
+      try (ZipFile zip = new ZipFile(apk.toFile())) {
+        zip.stream()
+            .map(ZipEntry::getName)
+            .filter(name -> name.startsWith("lib/") && name.endsWith(".so"))
+            .forEach(name -> names.add(name.substring(name.lastIndexOf('/') + 1)));
+      }
+    }
+    return List.copyOf(names);
   }
 
   /** What goes wrong after its manifest has been read is the app's own doing. */

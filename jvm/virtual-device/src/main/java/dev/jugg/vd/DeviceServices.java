@@ -1,6 +1,7 @@
 package dev.jugg.vd;
 
 import android.os.Environment;
+import dev.jugg.vd.config.ScreenConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ public final class DeviceServices {
   private DeviceServices() {}
 
   public static void prepare(BoundApp app) {
+    ScreenConfiguration.current().applyExactSizeEarly();
     // Alarms come when their time has come, as long as the process lives.
     ShadowAlarmManager.setAutoSchedule(true);
     try {

@@ -56,6 +56,7 @@ public final class FrameworkSetup {
     ShadowView.setUseRealDrawTraversals(true);
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(FRAME);
+    ScreenConfiguration.current().applyExactSize();
     completeActivityThread();
     return tasks;
   }

@@ -1,14 +1,19 @@
 package dev.jugg.vd.config;
 
 import android.content.res.Configuration;
+import android.hardware.display.DisplayManagerGlobal;
 import android.util.DisplayMetrics;
+import android.view.Display;
+import android.view.DisplayInfo;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.Locale;
+import java.util.Map;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.Bootstrap;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowDisplay;
+import org.robolectric.util.ReflectionHelpers;
 
 /** The {@code config} of the protocol: screen, locale, night mode, font scale; immutable. */
 public final class ScreenConfiguration {
@@ -97,11 +102,32 @@ public final class ScreenConfiguration {
   /** Changes the display of the running framework; activities hear of it elsewhere. */
   public void applyWhileRunning() {
     RuntimeEnvironment.setQualifiers(qualifiers());
+    applyExactSize();
+  }
+
+  /** To the display that there is: its size, too, was made from whole dp. With the application made. */
+  public void applyExactSize() {
     ShadowDisplay display = Shadow.extract(ShadowDisplay.getDefaultDisplay());
     display.setRealWidth(widthPx());
     display.setRealHeight(heightPx());
     display.setWidth(widthPx());
     display.setHeight(heightPx());
+  }
+
+  /** The same before the application is made: Robolectric's own way to change a display needs one. */
+  public void applyExactSizeEarly() {
+    Object manager = Shadow.extract(DisplayManagerGlobal.getInstance());
+    Map<Integer, DisplayInfo> displays =
+        ReflectionHelpers.getField(ReflectionHelpers.getField(manager, "mDm"), "displayInfos");
+    DisplayInfo info = displays.get(Display.DEFAULT_DISPLAY);
+    info.appWidth = widthPx();
+    info.appHeight = heightPx();
+    info.logicalWidth = widthPx();
+    info.logicalHeight = heightPx();
+    info.smallestNominalAppWidth = Math.min(widthPx(), heightPx());
+    info.smallestNominalAppHeight = info.smallestNominalAppWidth;
+    info.largestNominalAppWidth = Math.max(widthPx(), heightPx());
+    info.largestNominalAppHeight = info.largestNominalAppWidth;
   }
 
   private void setSize(DisplayMetrics metrics) {

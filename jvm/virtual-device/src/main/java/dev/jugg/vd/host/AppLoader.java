@@ -26,12 +26,15 @@ public final class AppLoader extends URLClassLoader {
 
   private final ClassLoader sandbox;
   private final ZipFile framework;
+  /** The last APK, for messages. */
+  private final String where;
   /** Class files by binary name that came after the APK: they win as long as the class is not loaded. */
   private final Map<String, byte[]> added = new ConcurrentHashMap<>();
 
   /** {@code code}: jars with the app's classes, then APKs (for resources); {@code framework}: the framework's jar. */
   public AppLoader(List<Path> code, ClassLoader sandbox, Path framework) throws IOException {
     super(urls(code), sandbox);
+    this.where = "zip file \"" + code.get(code.size() - 1) + "\"";
     this.sandbox = sandbox;
     this.framework = new ZipFile(framework.toFile());
   }
@@ -78,6 +81,14 @@ public final class AppLoader extends URLClassLoader {
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     byte[] bytes = added.get(name);
     return bytes == null ? super.findClass(name) : defineClass(name, bytes, 0, bytes.length);
+  }
+
+  /** The app's own native libraries are for another system: refused, in the words of Android's class loader. */
+  @Override
+  protected String findLibrary(String name) {
+    throw new UnsatisfiedLinkError(
+        "dalvik.system.PathClassLoader[DexPathList[[" + where + "],nativeLibraryDirectories=[/system/lib64]]] couldn't find \""
+            + System.mapLibraryName(name) + "\": the virtual device loads no native libraries of apps");
   }
 
   /** The class if this loader has already loaded it, else null. */
