@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adbClient } from './adb.mjs';
+import { cpuMs, family, memoryMb } from './processes.mjs';
 import { report, time } from './stats.mjs';
 
 /** Start of the virtual device, launch of the sample until its first text is found, reads and touches. */
-export async function benchDevice({ jugg, project }) {
+export async function benchDevice({ jugg, project, folder }) {
+  const adb = await adbClient(folder);
   const starts = [];
   for (let run = 0; run < 4; run += 1) {
     const started = performance.now();
@@ -35,6 +42,72 @@ export async function benchDevice({ jugg, project }) {
     'tap, until the change was seen',
     await time(10, () => jugg.call('tap', { projectDir: project, target: { resourceId: 'add' } }), 2),
   );
+  await overAdb({ jugg, adb });
   await jugg.ok('vd', 'stop', 'bench');
   await jugg.ok('stop');
+  await threeIdle({ jugg });
+}
+
+const started = async (jugg, name) => (await jugg.ok('vd', 'start', '--name', name)).data;
+
+/** The daemon alone, the shell, the screen, transfers; what the processes hold. */
+async function overAdb({ jugg, adb }) {
+  const { port, pid } = await started(jugg, 'bench');
+  const device = await adb.connect(port);
+  report('shell echo', await time(200, () => device.shell('echo'), 20), { target: 3 });
+  report('uiautomator dump', await time(20, () => device.shell('uiautomator dump /dev/tty'), 3));
+  report('screencap -p', await time(10, () => device.exec('screencap -p'), 2), { target: 120 });
+  const bytes = randomBytes(100 * 1024 * 1024);
+  report('push of 100 MB', await time(2, () => device.push(bytes, '/data/local/tmp/big')));
+  report('pull of 100 MB', await time(2, () => device.pull('/data/local/tmp/big')));
+  await device.shell('rm /data/local/tmp/big');
+  device.close();
+  report('daemon, until adbd answers', await time(5, () => startDaemon({ jugg, adb }), 1), { target: 1000 });
+  const [, ...apps] = await family(pid);
+  const daemon = await memoryMb(pid);
+  console.log(
+    `${'memory of the daemon'.padEnd(52)} ${daemon.rss} MB resident, ${daemon.pss} MB proportional`,
+  );
+  for (const app of apps) {
+    const { rss, pss } = await memoryMb(app);
+    if (rss > 100)
+      console.log(
+        `${'memory of an app process or spare'.padEnd(52)} ${rss} MB resident, ${pss} MB proportional`,
+      );
+  }
+}
+
+/** The daemon's program as `jugg vd start` runs it, without the command line around it. */
+async function startDaemon({ jugg, adb }) {
+  const vd = join(jugg.home, 'state', 'vd');
+  const spec = { ...JSON.parse(await readFile(join(vd, 'bench.spec'), 'utf8')), name: 'bare', port: 15_899 };
+  const file = join(vd, 'bare.spec');
+  await writeFile(file, JSON.stringify(spec));
+  const program = join(import.meta.dirname, '../../packages/jugg/dist/virtual-device.mjs');
+  const child = spawn(process.execPath, [program, file], { stdio: 'ignore' });
+  let device = null;
+  while (!device) device = await adb.connect(15_899);
+  device.close();
+  child.kill();
+  await new Promise((resolve) => child.on('exit', resolve));
+}
+
+/** Processor time of three devices with a spare process each that nobody uses. */
+async function threeIdle({ jugg }) {
+  const names = ['idle1', 'idle2', 'idle3'];
+  const pids = [];
+  for (const name of names) pids.push((await started(jugg, name)).pid);
+  const percent = async (ms) => {
+    const all = (await Promise.all(pids.map(family))).flat();
+    const [before, began] = [await cpuMs(all), performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return (((await cpuMs(all)) - before) / (performance.now() - began)) * 100;
+  };
+  // Their spare processes boot first, and settle: some 10 s on two cores, longer on a busy machine.
+  for (let waits = 0; waits < 12 && (await percent(5000)) > 10; waits += 1);
+  const idle = await percent(10_000);
+  console.log(
+    `${'three idle devices, of one core'.padEnd(52)} ${idle.toFixed(2)} %   target 1 %${idle <= 1 ? '' : ': MISSED'}`,
+  );
+  for (const name of names) await jugg.ok('vd', 'stop', name);
 }
