@@ -47,7 +47,13 @@ export async function inspectHost(options: {
 
 async function jdkCheck(env: NodeJS.ProcessEnv): Promise<HostCheck> {
   const jdk = await findJdk({ env });
-  if (jdk.ok) return { name: 'jdk', ok: true, found: `${jdk.value.home} (Java ${jdk.value.version})` };
+  if (jdk.ok) {
+    const { home, version, passedOver } = jdk.value;
+    const found = `${home} (Java ${version})`;
+    if (passedOver === undefined) return { name: 'jdk', ok: true, found };
+    const problem = `${passedOver}; the JDK in ${home} is used in its place.`;
+    return { name: 'jdk', ok: false, found, problem, fix: 'Set JAVA_HOME to a JDK of version 17 or newer.' };
+  }
   return {
     name: 'jdk',
     ok: false,

@@ -11,6 +11,8 @@ export interface Jdk {
   readonly version: number;
   readonly java: string;
   readonly keytool: string;
+  /** A `JAVA_HOME` that does not do, with the reason: this JDK was taken in its place. */
+  readonly passedOver?: string;
 }
 
 /** The compile host and the virtual device are built for this release. */
@@ -38,7 +40,10 @@ export async function findJdk(search: JdkSearch = {}): Promise<Result<Jdk>> {
   const looked: string[] = [];
   for await (const candidate of candidates(search)) {
     const found = await examine(candidate.home, search.platform ?? process.platform);
-    if (typeof found !== 'string') return ok(found);
+    if (typeof found !== 'string') {
+      const named = looked.find((line) => line.startsWith('JAVA_HOME '));
+      return ok(named === undefined ? found : { ...found, passedOver: named });
+    }
     const line = `${candidate.from} ${candidate.home}: ${found}`;
     if (!looked.includes(line)) looked.push(line);
     if (candidate.binding) break;

@@ -154,6 +154,19 @@ describe('what goes wrong leaves the last good state', () => {
     expect((await bench.build()).state.id).toBe(state.id);
   });
 
+  test('a component with an intent filter that does not say whether it is exported', async () => {
+    const file = 'app/src/main/AndroidManifest.xml';
+    const text = await bench.read(file);
+    const line = text.slice(0, text.indexOf('<activity')).split('\n').length;
+    await bench.whileReplaced(file, 'android:exported="true"', '', async () => {
+      const { fault, diagnostics } = await bench.fault();
+      expect(fault.code).toBe('RESOURCE_ERROR');
+      expect(diagnostics).toMatchObject([{ tool: 'manifest', file: bench.path(file), line }]);
+      expect(diagnostics[0]?.message).toContain('android:exported');
+    });
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
   test('what takes the merger of the Android plug-in is named', async () => {
     const file = 'app/src/main/AndroidManifest.xml';
     await bench.whileReplaced(file, 'android:allowBackup="false"', 'android:allowBackup="${x}"', async () => {

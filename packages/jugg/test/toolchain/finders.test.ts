@@ -53,7 +53,10 @@ describe('the JDK', () => {
   test('an old JAVA_HOME, a runtime without javac, then Android Studio’s', async () => {
     const old = await jdk('old', '1.8.0_402');
     const studio = await jdk('android-studio/jbr', '21.0.6');
-    expect(valueOf(await find({ JAVA_HOME: old })).home).toBe(studio);
+    expect(valueOf(await find({ JAVA_HOME: old }))).toMatchObject({
+      home: studio,
+      passedOver: `JAVA_HOME ${old}: version 8`,
+    });
     const runtime = await jdk('jre', '17.0.1', ['java']);
     expect(valueOf(await find({ JAVA_HOME: runtime })).home).toBe(studio);
   });

@@ -3,20 +3,24 @@ import { basename } from 'node:path';
 import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
+import { affectedSources, changedFaces, type SourceNode } from '../effects.ts';
 import { compareInputs, type KotlinRecord } from '../module-record.ts';
 import { compileError } from './compile-failure.ts';
 
 /**
  * Runs the incremental Kotlin compiler on a module. `alsoModified` are Java sources that did not change themselves but
- * whose classes did. The record of the answer lacks `javaAbi`, which is only known once javac has run.
+ * whose classes did; `javaClasses` are the module's own. The record of the answer lacks `javaAbi`, which is only known once javac has run.
  */
 export async function compileKotlin(
   unit: BuildUnit,
   context: BuildContext,
   before: KotlinRecord | null,
   alsoModified: readonly string[],
+  javaClasses: readonly ClassInfo[],
 ): Promise<Result<Omit<KotlinRecord, 'javaAbi'>>> {
   const { dirs, module } = unit;
+  const reached =
+    before === null ? [] : [...(await reachedByJava(unit, context, before, javaClasses)).keys()];
   const sources = [...Object.keys(unit.kotlinSources), ...Object.keys(unit.javaSources)];
   const reply = await context.host.compileKotlin(
     {
@@ -28,7 +32,7 @@ export async function compileKotlin(
       freeArguments: unit.kotlinArguments,
       outputDir: dirs.kotlinClasses,
       cacheDir: dirs.kotlinCache,
-      changes: changesSince(unit, before, alsoModified),
+      changes: changesSince(unit, before, [...alsoModified, ...reached]),
       classPathChanged: before === null || upstreamChanged(unit, before),
     },
     context.work,
@@ -67,6 +71,32 @@ async function saysInline(file: string): Promise<boolean> {
   // A file that cannot be read now was changed while it was compiled: rather too careful.
   const text = await readFile(file, 'utf8').catch(() => 'inline');
   return /\binline\b/.test(text);
+}
+
+/**
+ * The Kotlin sources of a module that changed Java classes of other modules can matter to, with the reason. The incremental
+ * compiler (2.4.21) does not note the use of a static member whose class is written with its package, such as
+ * `pk.Limits.MAX`, so that it has to be told of these.
+ */
+export async function reachedByJava(
+  unit: BuildUnit,
+  { javaSources }: BuildContext,
+  before: KotlinRecord,
+  javaClasses: readonly ClassInfo[],
+): Promise<Map<string, string>> {
+  const isJava = (name: string): boolean =>
+    before.seen[name]?.isKotlin !== true && unit.upstream.get(name)?.isKotlin !== true;
+  const changed = changedFaces(new Map(Object.entries(before.seen)), unit.upstream).filter(({ name }) =>
+    isJava(name),
+  );
+  if (changed.length === 0) return new Map();
+  const sources: SourceNode[] = [];
+  for (const [file, hash] of Object.entries(unit.kotlinSources)) {
+    const { identifiers } = await javaSources.read(file, hash);
+    const classes = before.classes.filter(({ sourceFile }) => sourceFile === basename(file));
+    sources.push({ file, identifiers, classes: classes.map(({ name }) => name) });
+  }
+  return affectedSources(changed, [...before.classes, ...javaClasses, ...unit.upstreamNodes], sources);
 }
 
 function changesSince(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../shared/outcome.ts';
 import type { ModuleModel } from '../../project/model.ts';
-import { launcherActivity } from '../manifest/facts.ts';
+import { launcherActivity, refusedComponents } from '../manifest/facts.ts';
 import { mergeManifests, type ManifestInput } from '../manifest/merge.ts';
 import { printXml, type PrintedXml } from '../manifest/print.ts';
 import { parseXml } from '../manifest/xml-tree.ts';
@@ -49,6 +49,15 @@ export async function mergeModuleManifests(
     return fail('FALLBACK_NEEDED', `Jugg cannot build this without Gradle: ${reason}.`, {
       data: { fallback: { used: false, rule: 'P8-manifest', reason }, refusals },
     });
+  }
+  const refused = refusedComponents(root, app.targetSdk ?? app.minSdk);
+  if (refused.length > 0) {
+    return resourceError(
+      refused.map(({ element, message }) => ({
+        ...manifestError(element.file, message),
+        line: element.line,
+      })),
+    );
   }
   return ok({ printed: printXml(root), launcherActivity: launcherActivity(root) });
 }

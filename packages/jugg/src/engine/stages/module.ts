@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { ok, type Fault, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
@@ -14,7 +13,7 @@ import {
 } from '../module-record.ts';
 import { isSourceFault, joinedErrors } from './compile-failure.ts';
 import { JavaStage } from './java.ts';
-import { compileKotlin, upstreamChanged } from './kotlin.ts';
+import { compileKotlin, reachedByJava, upstreamChanged } from './kotlin.ts';
 
 /** Constants that depend on each other in a circle of sources settle in two rounds; more than this is a fault of ours. */
 const MAX_ROUNDS = 12;
@@ -128,23 +127,14 @@ class ModuleCompile {
    */
   async #passOverUpstream(): Promise<void> {
     const kotlin = this.#kotlin;
-    const { kotlinSources, upstream, upstreamNodes } = this.#unit;
+    const { kotlinSources, upstream } = this.#unit;
     if (kotlin === null || !this.#hasKotlin() || differ(kotlin.inputs, kotlinSources)) return;
     const names = new Set([...Object.keys(kotlin.seen), ...upstream.keys()]);
     for (const name of names) {
       const [before, now] = [kotlin.seen[name], upstream.get(name)];
       if (before?.copied !== now?.copied && (before?.isKotlin || now?.isKotlin)) return;
     }
-    const changed = changedFaces(new Map(Object.entries(kotlin.seen)), upstream);
-    if (changed.length === 0) return;
-    const nodes = [...kotlin.classes, ...this.#javaClasses, ...upstreamNodes];
-    const sources: SourceNode[] = [];
-    for (const [file, hash] of Object.entries(kotlinSources)) {
-      const { identifiers } = await this.#context.javaSources.read(file, hash);
-      const classes = kotlin.classes.filter(({ sourceFile }) => sourceFile === basename(file));
-      sources.push({ file, identifiers, classes: classes.map(({ name }) => name) });
-    }
-    if (affectedSources(changed, nodes, sources).size > 0) return;
+    if ((await reachedByJava(this.#unit, this.#context, kotlin, this.#javaClasses)).size > 0) return;
     this.#kotlin = { ...kotlin, seen: Object.fromEntries(upstream) };
   }
 
@@ -191,7 +181,7 @@ class ModuleCompile {
     this.#context.work.phase(`Kotlin ${this.#unit.module.name}`);
     const news = this.#javaNews().sources;
     const known = this.#kotlin?.java ?? {};
-    const done = await compileKotlin(this.#unit, this.#context, this.#kotlin, news);
+    const done = await compileKotlin(this.#unit, this.#context, this.#kotlin, news, this.#javaClasses);
     if (!done.ok) {
       if (!this.#leavesOutputs(done.fault)) this.#kotlin = null;
       return done;
