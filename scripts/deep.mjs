@@ -7,6 +7,7 @@ import { run } from './lib/run.mjs';
 const root = join(import.meta.dirname, '..');
 const SUITES = {
   engine: ['packages/jugg/test/engine/truth.test.ts'],
+  device: ['packages/virtual-device/test/apps/cycles.test.ts'],
 };
 
 const args = process.argv.slice(2);

@@ -10,6 +10,7 @@ import type { Logd } from '../system/logd.ts';
 import { leftTask, sameIntent } from './app-process-record.ts';
 import type { LeftTask, RunningApp } from './app-process-record.ts';
 import { bindParams } from './bind-params.ts';
+import { removeDeadSockets } from './dead-sockets.ts';
 import type { TestRun } from './bind-params.ts';
 import type { StartCause, SystemLog } from './system-log.ts';
 import type { Trust } from './trust.ts';
@@ -320,6 +321,7 @@ export class AppManager {
     if (this.#front === app) this.#front = null;
     if (app.killReason === null) this.#host.log.died(app.pid, app.processName);
     this.#changed();
+    await removeDeadSockets(this.#host.socketDir);
   }
 
   #event(app: RunningApp, event: AppEvent): void {

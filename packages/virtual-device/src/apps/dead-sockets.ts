@@ -1,0 +1,21 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Removes the socket files of processes that are gone: names often carry a process id, so nobody else would ever
+ * replace them. Linux says which sockets are bound; elsewhere the files stay until the device ends.
+ */
+export async function removeDeadSockets(socketDir: string): Promise<void> {
+  // In this order: what is bound after the first look is not looked at.
+  const files = (await readdir(socketDir).catch(() => [])).filter((name) => name.endsWith('.sock'));
+  if (files.length === 0) return;
+  const bound = await readFile('/proc/net/unix', 'utf8').catch(() => null);
+  if (bound === null) return;
+  const paths = new Set(bound.split('\n').map((line) => line.slice(line.lastIndexOf(' ') + 1)));
+  await Promise.all(
+    files
+      .map((name) => join(socketDir, name))
+      .filter((path) => !paths.has(path))
+      .map((path) => rm(path, { force: true })),
+  );
+}
