@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Calls, fault } from './calls.ts';
-import { isolatedCommand, readableFolders, withCache } from './isolation.ts';
+import { isolatedCommand, readableFolders } from './isolation.ts';
+import type { Isolation } from './isolation.ts';
 import type { CommandLine, LaunchSpec } from './launch.ts';
 import { jvmArguments, processEnvironment, settingsJson } from './launch.ts';
 import { LineSplitter } from './lines.ts';
@@ -84,10 +85,7 @@ export class AppProcess implements AppProcessPort {
     const { archive } = options;
     const commandLine = { spec, workDir, settingsFile, ...(archive && { archive }) };
     const jvm = [spec.java, ...jvmArguments(commandLine)];
-    const { isolation } = spec;
-    const command = isolation
-      ? isolatedCommand(withCache(isolation, spec), readableFolders(spec, isolation), jvm)
-      : jvm;
+    const command = spec.isolation ? isolated(spec, spec.isolation, jvm) : jvm;
     // Nobody waits for an archive run: what runs at the same time goes first. `nice` becomes the JVM, same process.
     if (options.archiveRun && process.platform !== 'win32') command.unshift('nice', '-n', '10');
     const [program = spec.java, ...args] = command;
@@ -185,6 +183,13 @@ export class AppProcess implements AppProcessPort {
     if (process.platform !== 'win32') doomed.push(`/tmp/.java_pid${this.pid}`);
     await Promise.all(doomed.map((path) => rm(path, { recursive: true, force: true }).catch(() => {})));
   }
+}
+
+/** With its cache: translated code, native files, the folder of the process itself. */
+function isolated(spec: LaunchSpec, { hidden, writable }: Isolation, jvm: readonly string[]): string[] {
+  const files = [spec.java, spec.frameworkJar, spec.nativeJar, ...spec.classPath];
+  const isolation = { hidden, writable: [...writable, spec.cacheDir] };
+  return isolatedCommand(isolation, readableFolders(files, isolation), jvm);
 }
 
 /** What a JVM that did not start wrote about it: the innermost cause, else its first words; without its own log lines. */

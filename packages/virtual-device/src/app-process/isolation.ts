@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { join, relative, sep } from 'node:path';
-import type { LaunchSpec } from './launch.ts';
 
 /** What a process shall not see of this machine's files, and what it needs of that all the same. */
 export interface Isolation {
@@ -78,19 +77,13 @@ export function isolatedCommand(
  * What a JVM needs to read, as few folders as make sense: two levels below a hidden folder (`~/.m2/repository`), as
  * forty jars would be forty mounts.
  */
-export function readableFolders(spec: LaunchSpec, { hidden }: Isolation): string[] {
-  const files = [spec.java, spec.frameworkJar, spec.nativeJar, ...spec.classPath];
+export function readableFolders(files: readonly string[], { hidden }: Isolation): string[] {
   const folders = files.flatMap((file) =>
     hidden
       .filter((folder) => isInside(file, folder))
       .map((folder) => join(folder, ...relative(folder, file).split(sep).slice(0, -1).slice(0, 2))),
   );
   return [...new Set(folders)].filter((folder) => !hidden.includes(folder));
-}
-
-/** The cache as well: translated code, native files, the folder of the process itself. */
-export function withCache({ hidden, writable }: Isolation, { cacheDir }: LaunchSpec): Isolation {
-  return { hidden, writable: [...writable, cacheDir] };
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isolatedCommand, isolationTrouble, readableFolders } from '../../src/app-process/isolation.ts';
-import { localLaunchSpec } from './local-tools.ts';
 
 let home: string;
 let trouble: string | null;
@@ -48,13 +47,17 @@ test('a process sees of the home what it needs, and cannot uncover the rest', as
   );
 });
 
-test('the folders that a JVM reads are few', async () => {
-  const spec = { ...(await localLaunchSpec('/cache')), java: '/home/u/.jdks/17/bin/java' };
-  const jars = ['/home/u/.m2/repository/a/1/a.jar', '/home/u/.m2/repository/b/1/b.jar', '/usr/share/c.jar'];
-  const frameworkJar = '/home/u/lib/f.jar';
-  const found = readableFolders(
-    { ...spec, classPath: jars, frameworkJar, nativeJar: frameworkJar },
-    { hidden: ['/home/u'], writable: [] },
-  );
-  expect(found).toEqual(['/home/u/.jdks/17', '/home/u/lib', '/home/u/.m2/repository']);
+test('the folders that a JVM reads are few', () => {
+  const files = [
+    '/home/u/.jdks/17/bin/java',
+    '/home/u/lib/f.jar',
+    '/home/u/.m2/repository/a/1/a.jar',
+    '/home/u/.m2/repository/b/1/b.jar',
+    '/usr/share/c.jar',
+  ];
+  expect(readableFolders(files, { hidden: ['/home/u'], writable: [] })).toEqual([
+    '/home/u/.jdks/17',
+    '/home/u/lib',
+    '/home/u/.m2/repository',
+  ]);
 });

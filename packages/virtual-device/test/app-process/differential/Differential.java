@@ -31,7 +31,7 @@ public final class Differential {
           + "|com\\.google\\.common\\.(io|net|eventbus|reflect|util|graph|cache)\\..*|.*internal\\..*");
   private static final Pattern LEFT_OUT_METHODS = Pattern.compile(
       "(shuffle|random|print|readLine|sleep|exit|identity|reflection|goodFastHash|hashCode|getClass|wait|notify|notifyAll|finalize|lazy|"
-          + "synchronized|generateSequence|repeat|iterate|cycle|newInstance|currentTime|nanoTime|run|use|TODO).*");
+          + "synchronized|generateSequence|repeat|iterate|cycle|newInstance|currentTime|nanoTime|run|use).*");
   private static final int TIMEOUT_SECONDS = 5;
 
   private static int classes;
