@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { isRefused } from '../adb/faults.ts';
 import type { AdbConnection } from '../adb/types.ts';
 import { attachRefusal, runAsRefusal } from '../formats/run-as.ts';
 import { bothStreams } from '../formats/terminal.ts';
 import type { Clock } from '../shared/clock.ts';
-import { fail, ok, type Result } from '../shared/outcome.ts';
+import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import { InspectorConnection } from './inspector-connection.ts';
 import { helloSchema } from './inspector-wire.ts';
 
@@ -42,6 +43,16 @@ const ATTACH_LIMIT_MS = 5_000;
 const CONNECT_POLL_MS = 25;
 const HELLO_LIMIT_MS = 3_000;
 
+function notLoaded(): Result<never> {
+  const message = `The device did not load the inspector within ${ATTACH_LIMIT_MS / 1000} s; its log says why.`;
+  return fail('FEATURE_NOT_SUPPORTED', message, { data: { mayComeLater: true } });
+}
+
+/** Not a refusal for good: the device may only have been slow. */
+function mayComeLater(fault: Fault): boolean {
+  return fault.data?.['mayComeLater'] === true;
+}
+
 /** One kept connection for each app; a process that is not the same any more is attached to anew. */
 export class Inspectors {
   readonly #options: InspectorsOptions;
@@ -74,7 +85,10 @@ export class Inspectors {
       return fail('CANCELED', 'The device is not used any more.');
     }
     if (opened.ok) this.#sessions.set(app.packageName, { pid: app.pid, connection: opened.value });
-    else if (['NOT_DEBUGGABLE', 'FEATURE_NOT_SUPPORTED'].includes(opened.fault.code))
+    else if (
+      ['NOT_DEBUGGABLE', 'FEATURE_NOT_SUPPORTED'].includes(opened.fault.code) &&
+      !mayComeLater(opened.fault)
+    )
       this.#refused.set(app.pid, opened);
     return opened;
   }
@@ -109,6 +123,8 @@ export class Inspectors {
       const attached = await this.#attach(app, jar.value, signal);
       if (!attached.ok) return attached;
       found = await this.#connectSoon(app, signal);
+      // A phone says nothing when it does not load an agent: nobody is there, is all that can be seen.
+      if (!found.ok && isRefused(found.fault)) return notLoaded();
       if (!found.ok) break;
     }
     return found.ok ? ok(found.value.connection) : found;

@@ -97,7 +97,7 @@ function cli(): string {
   });
   return `${GENERATED}# Commands
 
-All commands take \`--project-dir\`, \`--serial\`, \`--json\` and \`--no-color\`. Besides the tools there are \`serve\`, \`mcp\`, \`init\`, \`stop\`, \`demo\`, \`prefetch\` and \`vd start|stop|list\` (\`jugg help\`).
+All commands take \`--project-dir\`, \`--serial\`, \`--json\` and \`--no-color\`. Besides the tools there are \`serve\`, \`mcp\`, \`init\`, \`stop\`, \`demo\`, \`prefetch\` and \`vd start|stop|list|window|screenshot|install|fault|authorize\` (\`jugg help\`).
 
 ${commands.join('\n')}`;
 }
