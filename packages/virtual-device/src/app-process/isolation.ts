@@ -30,7 +30,7 @@ done
 hidden=$1
 shift
 while [ "$hidden" -gt 0 ]; do
-  mount -t tmpfs -o size=1m,mode=755 tmpfs "$1"
+  [ ! -d "$1" ] || mount -t tmpfs -o size=1m,mode=755 tmpfs "$1"
   shift
   hidden=$((hidden - 1))
 done

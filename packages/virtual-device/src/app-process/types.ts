@@ -170,6 +170,11 @@ export const METHODS = {
   },
   configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },
   attachAgent: { params: z.object({ path: z.string(), options: z.string() }), result: empty },
+  /** To what the event `uiAutomation` asked; empty when there is no answer. */
+  uiAutomationAnswer: {
+    params: z.object({ id: z.int(), value: z.record(z.string(), z.unknown()) }),
+    result: empty,
+  },
   trim: { params: empty, result: empty },
   memory: { params: empty, result: z.object({ heapUsed: z.int(), heapMax: z.int() }) },
 } as const;
@@ -224,6 +229,15 @@ export const eventSchema = z.discriminatedUnion('event', [
   /** A test runner reports (`Instrumentation.sendStatus`), or is done. */
   z.object({ event: z.literal('instrumentationStatus'), params: instrumentationReport }),
   z.object({ event: z.literal('instrumentationFinished'), params: instrumentationReport }),
+  /** A test runner looks at the screen or touches it (`android.app.UiAutomation`). */
+  z.object({
+    event: z.literal('uiAutomation'),
+    params: z.object({
+      id: z.int(),
+      method: z.enum(['viewDump', 'tap', 'swipe', 'key']),
+      params: z.unknown(),
+    }),
+  }),
   z.object({ event: z.literal('anr'), params: z.object({ reason: z.string() }) }),
   z.object({ event: z.literal('toast'), params: z.object({ text: z.string() }) }),
 ]);

@@ -14,6 +14,7 @@ import { removeDeadSockets } from './dead-sockets.ts';
 import type { TestRun } from './bind-params.ts';
 import type { StartCause, SystemLog } from './system-log.ts';
 import type { Trust } from './trust.ts';
+import { answerUiAutomation } from './ui-automation.ts';
 
 /** An activity, a service, or receivers of other processes. */
 export type AskedByApp = Extract<
@@ -332,6 +333,11 @@ export class AppManager {
         break;
       }
       case 'activity':
+        if (event.params.state === 'RESUMED' && this.#front !== app) {
+          // Started from inside: by an alarm, a service, a test.
+          this.#sendBack(app);
+          this.#front = app;
+        }
         this.#host.log.event(`wm_activity_${event.params.state.toLowerCase()}`, [0, event.params.component]);
         break;
       case 'started':
@@ -343,6 +349,9 @@ export class AppManager {
       case 'home':
         if (this.#front === app) this.#front = null;
         app.saved = event.params.task ?? null;
+        break;
+      case 'uiAutomation':
+        void answerUiAutomation(app, this.#front, event.params);
         break;
       case 'crash':
         app.crashed = true;

@@ -60,14 +60,16 @@ test('JUnit 4 in the process of the app, raw', async () => {
     ['bAButtonCounts', 0],
     ['cAFingerCounts', 1],
     ['cAFingerCounts', 0],
-    ['dItFails', 1],
-    ['dItFails', -2],
+    ['dTheScreenIsSeenAndTouched', 1],
+    ['dTheScreenIsSeenAndTouched', 0],
+    ['eItFails', 1],
+    ['eItFails', -2],
   ]);
   expect([...(reports[0]?.values ?? [])]).toEqual([
     ['class', `${TESTS}.MainActivityTest`],
     ['current', '1'],
     ['id', 'JUnitRunner'],
-    ['numtests', '4'],
+    ['numtests', '5'],
     ['stream', `\n${TESTS}.MainActivityTest:`],
     ['test', 'aTheTestsHaveResourcesOfTheirOwn'],
   ]);
@@ -79,13 +81,13 @@ test('JUnit 4 in the process of the app, raw', async () => {
 }, 180_000);
 
 test('for people, and only the one that is asked for', async () => {
-  const { stdout } = await sh(`am instrument -w -e class ${TESTS}.MainActivityTest#dItFails ${RUNNER}`);
+  const { stdout } = await sh(`am instrument -w -e class ${TESTS}.MainActivityTest#eItFails ${RUNNER}`);
   expect(stdout).toBe(`\n${TESTS}.MainActivityTest:F\nFAILURES!!!\n\n`);
 }, 120_000);
 
 test('as protocol buffers', async () => {
   const bytes = await tool.execOut(
-    `am instrument -w -m -e class ${TESTS}.MainActivityTest#dItFails ${RUNNER}`,
+    `am instrument -w -m -e class ${TESTS}.MainActivityTest#eItFails ${RUNNER}`,
   );
   // Session.test_status, twice, and session_status, each with its length.
   const fields: number[] = [];

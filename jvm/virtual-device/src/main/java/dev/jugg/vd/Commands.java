@@ -23,6 +23,7 @@ import dev.jugg.vd.input.InputManagerGlobalShadow;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.Screenshot;
@@ -137,6 +138,10 @@ final class Commands implements Consumer<Request> {
         agents.attach(request.string("options"));
         request.answer(new JsonObject());
       });
+      case "uiAutomationAnswer" -> {
+        Outside.answered(request.optionalLong("id", 0), request.params().getAsJsonObject("value"));
+        request.answer(new JsonObject());
+      }
       case "trim" -> inBackground(request, () -> {
         System.gc();
         request.answer(new JsonObject());

@@ -42,6 +42,7 @@ final class SandboxFactory {
     "dev.jugg.vd.window.WindowManagerGlobalShadow",
     "dev.jugg.vd.net.LocalSocketImplShadow",
     "dev.jugg.vd.input.InputManagerGlobalShadow",
+    "dev.jugg.vd.instrument.UiAutomationShadow",
   };
 
   private SandboxFactory() {}
