@@ -85,10 +85,12 @@ export type Workspace = z.output<typeof workspaceSchema>;
  */
 export class ProjectStore {
   readonly root: string;
+  readonly #projectDir: string;
   readonly #baseline: StoredJson<Baseline>;
   readonly #workspace: StoredJson<Workspace>;
 
   constructor(stateDir: string, projectDir: string) {
+    this.#projectDir = projectDir;
     this.root = join(stateDir, 'projects', digest(projectDir).slice(0, 32));
     this.#baseline = new StoredJson(join(this.root, 'baseline.json'), STORE_FORMAT, baselineSchema);
     this.#workspace = new StoredJson(join(this.root, 'workspace.json'), STORE_FORMAT, workspaceSchema);
@@ -99,6 +101,9 @@ export class ProjectStore {
     const loaded = await this.#baseline.load();
     if (!loaded.ok) return loaded;
     const { parts, state } = loaded.value;
+    if (loaded.value.projectDir !== this.#projectDir) {
+      return { ok: false, reason: `the stored build is of ${loaded.value.projectDir}`, missing: false };
+    }
     const outputs = [parts.resourcesApk, ...parts.libraryDex, ...parts.files.map((file) => file.path)];
     for (const path of [...outputs, ...Object.values(state.classes).map((one) => one.dex)]) {
       if (!(await exists(path))) return { ok: false, reason: `${path} is gone`, missing: false };

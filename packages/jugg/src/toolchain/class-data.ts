@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AOT_CACHE } from './host-flags.ts';
 import type { Jdk } from './jdk.ts';
 
 /** What the JVM prints when an archive does not go with its class path or version. */
-export const CLASS_DATA_COMPLAINT = /\[warning\]\[cds/;
+export const CLASS_DATA_COMPLAINT = /\[warning\]\[(?:cds|aot\] (?!Skipping))/;
 
 /**
  * The class-data archive of the compile host: loaded classes in the form that the JVM maps into memory, which takes about
@@ -29,7 +30,8 @@ export async function classDataOf(
     const found = await stat(file).catch(() => null);
     key.update(`${file} ${found?.size} ${found?.mtimeMs}\n`);
   }
-  const path = join(folder, `compile-host-${key.digest('hex').slice(0, 16)}.jsa`);
+  const extension = jdk.version >= AOT_CACHE ? 'aot' : 'jsa';
+  const path = join(folder, `compile-host-${key.digest('hex').slice(0, 16)}.${extension}`);
   const found = await stat(path).catch(() => null);
   return { path, exists: found !== null && found.size > 0 };
 }
@@ -51,7 +53,7 @@ export async function makeClassData(
     if (!well || made === null || made.size === 0) return;
     for (const name of await readdir(folder)) {
       // On Windows one that is still mapped stays until the next time.
-      if (name.endsWith('.jsa')) await rm(join(folder, name), { force: true }).catch(() => {});
+      if (/\.(?:jsa|aot)$/.test(name)) await rm(join(folder, name), { force: true }).catch(() => {});
     }
     await rename(part, archive.path);
   } finally {

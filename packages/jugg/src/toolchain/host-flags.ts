@@ -2,13 +2,15 @@
 export interface HostFlags {
   /** Bytes of memory of the machine. */
   readonly totalMemory: number;
+  /** Feature release of the JVM. */
+  readonly javaVersion: number;
   /** The JVM's folder for temporary files. */
   readonly tempDir: string;
   /** Class-data archive to map, or to write at the end. */
   readonly classData: { readonly use: string } | { readonly make: string } | null;
 }
 
-export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): string[] {
+export function hostFlags({ totalMemory, javaVersion, tempDir, classData }: HostFlags): string[] {
   // Live data is 50 MB between edits; the rest is room so that an edit needs no collection.
   const heapMb = Math.max(768, Math.min(3072, Math.floor(totalMemory / 4 / 2 ** 20)));
   // A young generation stays in memory once it was full, so it may not be large; the host stays below 1 GB with this one.
@@ -39,12 +41,18 @@ export function hostFlags({ totalMemory, tempDir, classData }: HostFlags): strin
     '-Duser.country=US',
     '-Dfile.encoding=UTF-8',
     `-Djava.io.tmpdir=${tempDir}`,
-    ...classDataFlags(classData),
+    ...classDataFlags(classData, javaVersion),
   ];
 }
 
-function classDataFlags(classData: HostFlags['classData']): string[] {
+/** From this release on the archive also holds classes that are linked already, and what was learned of methods (JEP 514, 515). */
+export const AOT_CACHE = 25;
+
+function classDataFlags(classData: HostFlags['classData'], javaVersion: number): string[] {
   if (classData === null) return [];
+  if (javaVersion >= AOT_CACHE) {
+    return ['use' in classData ? `-XX:AOTCache=${classData.use}` : `-XX:AOTCacheOutput=${classData.make}`];
+  }
   return 'use' in classData
     ? [`-XX:SharedArchiveFile=${classData.use}`, '-Xshare:auto']
     : [`-XX:ArchiveClassesAtExit=${classData.make}`];

@@ -150,7 +150,12 @@ export class HostPool {
   async #spawn({ jdk, classPath }: Runtime, classData: HostFlags['classData']): Promise<HostProcess> {
     const { dirs, env } = this.#options;
     this.#tempDir ??= await temporaryFolder(dirs.cache, 'compile-host');
-    const flags = hostFlags({ totalMemory: totalmem(), tempDir: this.#tempDir, classData });
+    const flags = hostFlags({
+      totalMemory: totalmem(),
+      javaVersion: jdk.version,
+      tempDir: this.#tempDir,
+      classData,
+    });
     return new HostProcess({
       java: jdk.java,
       args: [...flags, '-cp', classPath.join(delimiter), 'dev.jugg.host.Main'],

@@ -1,9 +1,9 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildState } from '../../src/engine/types.ts';
 import { ProjectStore } from '../../src/project/baseline.ts';
-import { APP_JAVA, Bench, changedClasses, contentOf, MAIN, PARTS, RES } from './support.ts';
+import { APP_JAVA, Bench, changedClasses, contentOf, MAIN, PARTS, RES, valueOf } from './support.ts';
 
 // Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
 vi.setConfig({ testTimeout: 180_000 });
@@ -244,6 +244,19 @@ describe('what goes wrong leaves the last good state', () => {
     expect(outcome.kind).toBe('full');
     expect(outcome.state.id).toBe(state.id);
     expect(bench.log.join('\n')).toMatch(/P2-no-baseline.*damaged/);
+  });
+
+  test('a baseline of another project is not used, with the reason', async () => {
+    const store = new ProjectStore(bench.dirs.state, bench.projectDir);
+    const elsewhere = join(bench.folder, 'elsewhere');
+    await mkdir(elsewhere);
+    for (const file of ['settings.gradle.kts', 'build.gradle.kts', 'gradle.properties', 'app', 'library'])
+      await cp(join(bench.projectDir, file), join(elsewhere, file), { recursive: true });
+    await cp(store.root, new ProjectStore(bench.dirs.state, elsewhere).root, { recursive: true });
+    expect(await bench.engine.lastState(elsewhere)).toBeNull();
+    const said = valueOf(await bench.engine.explain({ projectDir: elsewhere }));
+    expect(said).toMatchObject({ kind: 'full', rule: 'P2-no-baseline' });
+    expect(said.reason).toContain(bench.projectDir);
   });
 });
 

@@ -94,6 +94,47 @@ describe('what changed since a snapshot', () => {
     ]);
   });
 
+  test('an editor that saves beside the file and renames', async () => {
+    const before = await look();
+    const file = join(dir, 'app/src/main/java/a/A.java');
+    const save = async (text: string): Promise<void> => {
+      await rename(file, `${file}~`);
+      await writeFile(join(dir, 'app/src/main/java/a/4913'), text);
+      await rename(join(dir, 'app/src/main/java/a/4913'), file);
+      await rm(`${file}~`);
+    };
+    await save('class A { int x; }');
+    expect(await changes(before)).toEqual(['Java app/src/main/java/a/A.java']);
+    await save('class A {}');
+    expect(await changes(before)).toEqual([]);
+  });
+
+  test('a name that changes its case only, and a folder that is new', async () => {
+    const before = await look();
+    await rename(join(dir, 'app/src/main/kotlin/a/B.kt'), join(dir, 'app/src/main/kotlin/a/b.kt'));
+    await put('app/src/debug/assets/new/deep/y.txt', 'y');
+    expect(await changes(before)).toEqual([
+      '-Kotlin app/src/main/kotlin/a/B.kt',
+      'Asset app/src/debug/assets/new/deep/y.txt',
+      'Kotlin app/src/main/kotlin/a/b.kt',
+    ]);
+  });
+
+  test('3,000 files that another branch has, and the way back', async () => {
+    const branch = async (text: (file: number) => string): Promise<void> => {
+      for (let file = 0; file < 3000; file++) {
+        await writeFile(join(dir, `app/src/main/java/a/C${file}.java`), text(file));
+      }
+    };
+    await branch((file) => `class C${file} {}`);
+    const before = await look();
+    await branch((file) => `class C${file} { int other; }`);
+    const there = await look(before);
+    expect(compareSnapshots(before, there).changed).toHaveLength(3000);
+    await branch((file) => `class C${file} {}`);
+    expect(compareSnapshots(before, await look(there))).toEqual({ changed: [], deleted: [] });
+  });
+
   test('a reverted edit leaves nothing', async () => {
     const before = await look();
     await put('app/src/main/java/a/A.java', 'class X {}');
