@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AppEvent } from '../app-process/types.ts';
 import { METHODS } from '../app-process/types.ts';
 import type { RunningApp } from './app-process-record.ts';
