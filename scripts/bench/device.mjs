@@ -48,6 +48,8 @@ export async function benchDevice({ jugg, project, folder }) {
   await threeIdle({ jugg });
 }
 
+const SAMPLE = 'dev.jugg.sample.counter/.MainActivity';
+
 const started = async (jugg, name) => (await jugg.ok('vd', 'start', '--name', name)).data;
 
 /** The daemon alone, the shell, the screen, transfers; what the processes hold. */
@@ -57,6 +59,18 @@ async function overAdb({ jugg, adb }) {
   report('shell echo', await time(200, () => device.shell('echo'), 20), { target: 3 });
   report('uiautomator dump', await time(20, () => device.shell('uiautomator dump /dev/tty'), 3));
   report('screencap -p', await time(10, () => device.exec('screencap -p'), 2), { target: 120 });
+  const launches = { spare: [], cold: [] };
+  const launch = async () =>
+    Number(
+      /TotalTime: (\d+)/.exec((await device.shell(`am start -S -W -n ${SAMPLE}`)).stdout)?.[1] ?? Number.NaN,
+    );
+  for (let run = 0; run < 6; run += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 9000));
+    launches.spare.push(await launch());
+    launches.cold.push(await launch());
+  }
+  report('am start from a spare process (its TotalTime)', launches.spare.slice(1), { target: 250 });
+  report('am start at once again, no spare', launches.cold.slice(1), { target: 2500 });
   const bytes = randomBytes(100 * 1024 * 1024);
   report('push of 100 MB', await time(2, () => device.push(bytes, '/data/local/tmp/big')));
   report('pull of 100 MB', await time(2, () => device.pull('/data/local/tmp/big')));
