@@ -98,6 +98,7 @@ export class Installer {
       lastUpdateMs: now,
       installer: session.params.installer,
       stopped: old?.stopped ?? true,
+      states: old?.states ?? {},
       granted: session.params.grantAll ? base.manifest.permissions : (old?.granted ?? []),
     };
     await database.put(record);

@@ -1,6 +1,6 @@
 import type { Component, IntentFilter } from '../apk/manifest.ts';
 import type { PackageRecord } from './record.ts';
-import { activities, shortComponent, splitComponent } from './record.ts';
+import { activities, isEnabled, shortComponent, splitComponent } from './record.ts';
 
 /** An intent as the shell's tools give it. */
 export interface ShellIntent {
@@ -33,7 +33,10 @@ export function matchingActivities(intent: ShellIntent, packages: readonly Packa
     )
     .flatMap((record) =>
       activities(record)
-        .filter((component) => component.enabled && component.filters.some((filter) => fits(filter, intent)))
+        .filter(
+          (component) =>
+            isEnabled(record, component) && component.filters.some((filter) => fits(filter, intent)),
+        )
         .map((component) => ({ record, component })),
     );
 }
@@ -44,7 +47,7 @@ export function namedActivity(text: string, packages: readonly PackageRecord[]):
   if (!name) return null;
   const record = packages.find(({ manifest }) => manifest.packageName === name.packageName);
   const component = record && activities(record).find((other) => other.name === name.className);
-  return record && component ? { record, component } : null;
+  return record && component && isEnabled(record, component) ? { record, component } : null;
 }
 
 /** Whether a filter takes an intent (AOSP `IntentFilter.match`, without paths). */

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { manifestSchema } from '../apk/manifest.ts';
 import type { Component } from '../apk/manifest.ts';
 
+/** AOSP `PackageManager.COMPONENT_ENABLED_STATE_*`, with the number in the dump. */
+export const ENABLED_STATES = [
+  'default',
+  'enabled',
+  'disabled',
+  'disabled-user',
+  'disabled-until-used',
+] as const;
+
 /** An installed package, as `/data/system/packages.xml` keeps it on a phone. */
 export const packageSchema = z.object({
   manifest: manifestSchema,
@@ -21,6 +30,8 @@ export const packageSchema = z.object({
   installer: z.string().nullable(),
   stopped: z.boolean(),
   granted: z.array(z.string()),
+  /** What `pm disable…` and `pm enable` said, by component class; the empty name is the package. */
+  states: z.record(z.string(), z.enum(ENABLED_STATES)).default({}),
 });
 export type PackageRecord = z.infer<typeof packageSchema>;
 
@@ -51,4 +62,12 @@ export function dataDir(packageName: string): string {
 
 export function activities(record: PackageRecord): readonly Component[] {
   return record.manifest.components.filter(({ kind }) => kind === 'activity');
+}
+
+/** Whether an activity, or the package with the empty name, can be started. */
+export function isEnabled(record: PackageRecord, component?: Component): boolean {
+  const whole = record.states[''] ?? 'default';
+  if (whole.startsWith('disabled')) return false;
+  const own = component ? (record.states[component.name] ?? 'default') : 'default';
+  return own === 'default' ? (component?.enabled ?? true) : own === 'enabled';
 }

@@ -1,4 +1,4 @@
-import { dataDir, activities } from '../packages/record.ts';
+import { activities, dataDir, ENABLED_STATES } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
 import type { Services } from './services.ts';
 
@@ -84,7 +84,7 @@ function packageText(record: PackageRecord, api: number): string {
     ...(manifest.permissions.length > 0
       ? ['    requested permissions:', ...manifest.permissions.map((name) => `      ${name}`)]
       : []),
-    `    User 0: ceDataInode=${Number.parseInt(identity(dataDir(packageName)), 16)} deDataInode=0 installed=true hidden=false suspended=false ${api >= 29 ? 'distractionFlags=0 ' : ''}stopped=${String(record.stopped)} notLaunched=${String(record.stopped)} enabled=0 instant=false virtual=false`,
+    `    User 0: ceDataInode=${Number.parseInt(identity(dataDir(packageName)), 16)} deDataInode=0 installed=true hidden=false suspended=false ${api >= 29 ? 'distractionFlags=0 ' : ''}stopped=${String(record.stopped)} notLaunched=${String(record.stopped)} enabled=${ENABLED_STATES.indexOf(record.states[''] ?? 'default')} instant=false virtual=false`,
     `      installReason=0`,
     ...(api >= 33 ? [`      firstInstallTime=${stamp(record.firstInstallMs)}`] : []),
     '      runtime permissions:',

@@ -204,6 +204,32 @@ describe('what cannot be installed', () => {
   });
 });
 
+test('packages and components that are disabled are not found, listed as such, and kept so', async () => {
+  await install(await manifestApk({ components: MAIN }));
+  expect((await client.sh(`pm disable-user --user 0 ${PLAIN}`)).stdout).toBe(
+    `Package ${PLAIN} new state: disabled-user\n`,
+  );
+  expect((await client.sh('pm list packages -d')).stdout).toBe(`package:${PLAIN}\n`);
+  expect((await client.sh('pm list packages -3 -e')).stdout).toBe('');
+  expect((await client.sh(`cmd package resolve-activity --brief ${PLAIN}`)).stdout).toBe(
+    'No activity found\n',
+  );
+  expect((await client.sh(`am start -n ${PLAIN}/.Main`)).stderr).toContain('does not exist');
+  expect((await client.sh(`dumpsys package ${PLAIN}`)).stdout).toContain(' enabled=3 ');
+  expect((await client.sh(`pm enable ${PLAIN}`)).stdout).toBe(`Package ${PLAIN} new state: enabled\n`);
+  await client.sh(`pm disable ${PLAIN}/.Main`);
+  expect((await client.sh(`cmd package resolve-activity --brief ${PLAIN}`)).stdout).toBe(
+    'No activity found\n',
+  );
+  await client.sh(`pm default-state ${PLAIN}/.Main`);
+  expect((await client.sh(`cmd package resolve-activity --brief ${PLAIN}`)).stdout).toContain(
+    `${PLAIN}/.Main`,
+  );
+  expect((await client.sh(`pm disable ${PLAIN}/.None`)).stderr).toContain('does not exist in');
+  expect((await client.sh('pm enable none.such')).stderr).toContain('Unknown package: none.such');
+  await client.sh(`pm uninstall ${PLAIN}`);
+});
+
 test('packages survive the daemon', async () => {
   await install(await manifestApk());
   const { stdout } = await client.sh('pm list packages -f -3');

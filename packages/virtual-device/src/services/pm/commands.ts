@@ -4,6 +4,7 @@ import { dumpPackage } from '../dump-package.ts';
 import { illegalArgument, isOwner, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
 import { print, serviceCommand } from '../sub-commands.ts';
+import { ENABLE_COMMANDS } from './enable.ts';
 import { install, installAbandon, installCommit, installCreate, installWrite } from './install.ts';
 import { list } from './list.ts';
 import { queryActivities, resolveActivity } from './query.ts';
@@ -87,6 +88,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['clear', clear],
   ['grant', permission(true)],
   ['revoke', permission(false)],
+  ...ENABLE_COMMANDS,
   ['resolve-activity', resolveActivity],
   ['query-activities', queryActivities],
   ['compile', succeed],

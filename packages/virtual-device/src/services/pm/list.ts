@@ -1,6 +1,7 @@
 import { baseApk } from '../../packages/record.ts';
 import { SYSTEM_PACKAGES } from '../../packages/system-packages.ts';
 import { isOwner, takeUser, throws } from '../services.ts';
+import { isPackageEnabled } from './enable.ts';
 import type { Services, SubCommand } from '../services.ts';
 
 /** `pm list <what>` */
@@ -89,7 +90,8 @@ const listPackages: SubCommand = async (context, args, services) => {
     (row) =>
       !(has('-3') && row.system) &&
       !(has('-s') && !row.system) &&
-      !has('-d') &&
+      !(has('-d') && isPackageEnabled(row.name, services)) &&
+      !(has('-e') && !isPackageEnabled(row.name, services)) &&
       (uid === null || row.uid === uid) &&
       row.name.includes(filter),
   );
