@@ -1,11 +1,15 @@
 package dev.jugg.vd.host;
 
+import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.inject.Named;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.bytecode.ClassInstrumentor;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.ResourceProvider;
+import org.robolectric.internal.bytecode.SandboxClassLoader;
 import org.robolectric.pluginapi.Sdk;
 
 /**
@@ -24,6 +28,13 @@ public class SandboxLoader extends AndroidSandbox.SdkSandboxClassLoader {
       @Named("runtimeSdk") Sdk runtimeSdk,
       ClassInstrumentor instrumentor) {
     super(configuration, runtimeSdk, instrumentor);
+    try {
+      Field field = SandboxClassLoader.class.getDeclaredField("resourceProvider");
+      field.setAccessible(true);
+      field.set(this, new FrameworkClasses(runtimeSdk.getJarPath(), (ResourceProvider) field.get(this)));
+    } catch (ReflectiveOperationException | IOException e) {
+      throw new IllegalStateException("Robolectric's class loader is not the known one", e);
+    }
   }
 
   public void setApp(AppLoader newApp) {
