@@ -12,13 +12,12 @@ import { buildState } from './build-state.ts';
 import type { BuildContext, BuildUnit, ModuleDirs } from './build-unit.ts';
 import { inOrder } from './module-schedule.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
-import { withNests } from './nests.ts';
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
 import { dexClasses, dexLibraries, type DexInput } from './stages/dex.ts';
 import { writeGeneratedSources } from './stages/generated.ts';
-import { compileModule, isUpToDate } from './stages/module.ts';
+import { compileModule, hasSameSources, isUpToDate, type ModuleSources } from './stages/module.ts';
 import { packagedFiles } from './stages/packaged-files.ts';
 import { ownedNames } from './stages/r-names.ts';
 import { parseRText, type RSymbol } from './stages/r-class.ts';
@@ -80,7 +79,7 @@ async function buildAll(
   const generated = await generateSources(run, linked.value);
   const compiled = await compileModules(run, generated);
   if (!compiled.ok) return compiled;
-  const classes = compiled.value.flatMap(({ record }) => classesOf(record));
+  const classes = compiled.value.flatMap(({ record }) => session.memo.classesOf(record));
   const classDirs = compiled.value.flatMap(({ dirs }) => [dirs.kotlinClasses, dirs.javaClasses]);
   const twice = duplicates(classes);
   if (twice.length > 0) return compileError(twice);
@@ -90,11 +89,11 @@ async function buildAll(
     classPath: [...classDirs, ...run.libraries],
     dir: session.dexDir,
     known: session.knownFiles,
+    paths: session.memo.dexPaths,
   };
   // Somebody may have cleared the folder below a running server.
   if ((await stat(session.dexDir).catch(() => null)) === null) session.knownFiles.clear();
-  const dexed = withNests(classes);
-  const dex = await dexClasses(dexed, dexInput, context.work);
+  const dex = await dexClasses(classes, dexInput, context.work);
   if (!dex.ok) return dex;
   context.work.phase('Dex of libraries');
   const libraries = await libraryDex;
@@ -104,7 +103,7 @@ async function buildAll(
     projectDir: run.project.projectDir,
     app,
     variant: run.variant,
-    classes: dexed,
+    classes,
     dex: dex.value,
     linked: linked.value,
     assets: packaged.id,
@@ -126,26 +125,32 @@ async function compileModules(
   const { context, session } = run;
   const built = new Map<string, ModuleRecord>();
   const reports = new Map<string, Diagnostic[]>();
+  const own = sourcesByModule(run);
   const outcomes = await inOrder(
     run.modules,
     (module) => compileDependencies(run.modules, module),
     async (module): Promise<Result<{ dirs: ModuleDirs; record: ModuleRecord }>> => {
       const { name } = module;
-      const unit = unitOf(run, module, generated.get(name) ?? {}, built);
       let record = await session.modules.module(name);
-      if (!isUpToDate(unit, record)) {
+      const sources = withGenerated(own.get(name), generated.get(name));
+      const records = compileDependencies(run.modules, module).map((one) => built.get(one.name) ?? NO_RECORD);
+      const upstream = session.memo.facesOf(records);
+      const isSettled = session.memo.isSettled(name, record, upstream) && hasSameSources(record, sources);
+      const unit = isSettled ? null : unitOf(run, module, sources, built);
+      if (unit !== null && !isUpToDate(unit, record)) {
         const before = record;
-        const own: Diagnostic[] = [];
-        reports.set(name, own);
-        const report = (list: readonly Diagnostic[]): void => void own.push(...list);
+        const told: Diagnostic[] = [];
+        reports.set(name, told);
+        const report = (list: readonly Diagnostic[]): void => void told.push(...list);
         const outcome = await session.modules.change(name, () =>
           compileModule(unit, { ...context, report }, before),
         );
         if (outcome.failure !== null) return outcome.failure;
         record = outcome.record;
       }
+      session.memo.settled(name, record, upstream);
       built.set(name, record);
-      return ok({ dirs: unit.dirs, record });
+      return ok({ dirs: session.modules.dirs(name), record });
     },
   );
   const done: { dirs: ModuleDirs; record: ModuleRecord }[] = [];
@@ -158,7 +163,7 @@ async function compileModules(
   return ok(done);
 }
 
-function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir' | 'known'> {
+function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir' | 'known' | 'paths'> {
   return {
     host: run.context.host,
     dexId: run.tools.dexId,
@@ -195,6 +200,8 @@ async function linkResources(run: BuildRun): Promise<Result<Linked>> {
 /** Writes the R classes and BuildConfig; answers the digests of a module's generated sources by path. */
 async function generateSources(run: BuildRun, linked: Linked): Promise<Map<string, Inputs>> {
   const { project, session } = run;
+  const known = session.memo.generated;
+  if (known?.key === linked.key && (await areThere(known.byModule))) return known.byModule;
   const symbols: readonly RSymbol[] = parseRText(await readRText(linked));
   const record = await session.modules.resources();
   const owned = ownedNames(
@@ -211,22 +218,42 @@ async function generateSources(run: BuildRun, linked: Linked): Promise<Map<strin
     const options = { nonFinal: project.nonFinalR, variant: run.variant };
     generated.set(module.name, await writeGeneratedSources(module, dir, symbols, own, options));
   }
+  session.memo.generated = { key: linked.key, byModule: generated };
   return generated;
+}
+
+/** Somebody may have cleared the folders of generated sources below a running server. */
+async function areThere(generated: ReadonlyMap<string, Inputs>): Promise<boolean> {
+  const files = [...generated.values()].flatMap((inputs) => Object.keys(inputs));
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  return found.every((one) => one !== null);
+}
+
+/** The sources of each module with the digests of their content. */
+function sourcesByModule({ files, snapshot }: BuildRun): Map<string, ModuleSources> {
+  const all = new Map<
+    string,
+    { kotlinSources: Record<string, string>; javaSources: Record<string, string> }
+  >();
+  for (const { kind, module, path, type } of files) {
+    if (kind !== 'java') continue;
+    const of = all.get(module) ?? { kotlinSources: {}, javaSources: {} };
+    all.set(module, of);
+    (type === 'Kotlin' ? of.kotlinSources : of.javaSources)[path] = snapshot.get(path)?.hash ?? '';
+  }
+  return all;
+}
+
+function withGenerated(own: ModuleSources | undefined, generated: Inputs | undefined): ModuleSources {
+  return { kotlinSources: own?.kotlinSources ?? {}, javaSources: { ...generated, ...own?.javaSources } };
 }
 
 function unitOf(
   run: BuildRun,
   module: ModuleModel,
-  generated: Inputs,
+  sources: ModuleSources,
   built: ReadonlyMap<string, ModuleRecord>,
 ): BuildUnit {
-  const kotlinSources: Record<string, string> = {};
-  const javaSources: Record<string, string> = { ...generated };
-  for (const file of run.files) {
-    if (file.module !== module.name || file.kind !== 'java') continue;
-    const sources = file.type === 'Kotlin' ? kotlinSources : javaSources;
-    sources[file.path] = run.snapshot.get(file.path)?.hash ?? '';
-  }
   const upstream = new Map<string, SeenClass>();
   const upstreamNodes: ClassInfo[] = [];
   const dirs: string[] = [];
@@ -243,8 +270,7 @@ function unitOf(
     dirs: run.session.modules.dirs(module.name),
     kotlinModuleName: module.kind === 'java' ? baseName : `${baseName}_${run.variant}`,
     kotlinArguments: kotlinArguments(run, module),
-    kotlinSources,
-    javaSources,
+    ...sources,
     classPath: [...dirs, ...run.libraries, ...run.tools.compileClassPath],
     upstream,
     upstreamNodes,

@@ -118,6 +118,8 @@ export class DirectEngine implements Engine {
       session.lastMs.set('none', tookMs());
       return ok(outcomeOf('none', stateOf(last.value), [], changes, [], work.timings()));
     }
+    // What is still being written must not come after what is cleared now.
+    await session.saved();
     if ((await session.store.prepare(workspace)) === 'cleared') session.forget();
 
     const compiled = new Set<string>();
@@ -158,7 +160,7 @@ export class DirectEngine implements Engine {
       state: { ...state, classes: Object.fromEntries(state.classes) },
       parts,
     };
-    await session.saveBaseline(baseline);
+    session.saveBaseline(baseline);
     if (plan.kind === 'full' || changes.changed.some((one) => one.type === 'Resource')) {
       await tidyStore(session.store.root, baseline, Date.now());
       session.knownFiles.clear();
@@ -191,6 +193,7 @@ export class DirectEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await session.saved();
     await this.#tools.close();
   }
 }

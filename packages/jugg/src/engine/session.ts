@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { ProjectStore, snapshotOf, type Baseline } from '../project/baseline.ts';
 import { takeSnapshot, type Seen, type Snapshot } from '../project/changes.ts';
 import { scanInputs, type ScannedFile } from '../project/scan.ts';
 import type { ProjectInputs } from '../project/source-roots.ts';
 import type { Stored } from '../project/stored-json.ts';
+import { BuildMemo } from './build-memo.ts';
 import { JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
 import type { BuildState } from './types.ts';
@@ -23,6 +25,7 @@ export class Session {
   readonly lastMs = new Map<string, number>();
   /** Outputs by content that are there; a server that tidies the store makes its own forget. */
   readonly knownFiles = new Set<string>();
+  memo = new BuildMemo();
   modules: ModuleStore;
   #baseline: Stored<Baseline> | null = null;
   #stamp = '';
@@ -37,27 +40,49 @@ export class Session {
 
   /** The last good build; read again when another server has made one since. */
   async baseline(): Promise<Stored<Baseline>> {
-    if (this.#saving !== null) await this.#saving;
+    if (this.#saving !== null && this.#baseline !== null) return this.#baseline;
     const stamp = await this.store.baselineStamp();
     if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
     const loaded = await this.store.loadBaseline();
     if (stamp !== this.#stamp) {
       this.modules = new ModuleStore(this.store);
       this.knownFiles.clear();
+      this.memo = new BuildMemo();
     }
     this.#stamp = stamp;
     this.#baseline = loaded;
     return loaded;
   }
 
-  async saveBaseline(baseline: Baseline): Promise<void> {
+  /**
+   * Keeps a baseline. It counts at once; writing it, which takes longer than a small compile, goes on behind the answer. Should
+   * that fail, there is none, and the next build says why.
+   */
+  saveBaseline(baseline: Baseline): void {
+    this.#baseline = { ok: true, value: baseline };
     const save = async (): Promise<void> => {
-      await this.store.saveBaseline(baseline);
-      this.#baseline = { ok: true, value: baseline };
+      // The answer first: what follows keeps the processor for a moment.
+      await breathe();
+      try {
+        await this.store.saveBaseline(baseline);
+      } catch (error) {
+        this.#baseline = {
+          ok: false,
+          reason: `the last build could not be kept: ${String(error)}`,
+          missing: false,
+        };
+      }
       this.#stamp = await this.store.baselineStamp();
     };
-    // Who asks meanwhile must not take our own file for another server's.
-    this.#saving = save().finally(() => (this.#saving = null));
+    const before = this.#saving ?? Promise.resolve();
+    const saving: Promise<void> = before.then(save).finally(() => {
+      if (this.#saving === saving) this.#saving = null;
+    });
+    this.#saving = saving;
+  }
+
+  /** Resolves when everything that counts is on disk. */
+  async saved(): Promise<void> {
     await this.#saving;
   }
 
@@ -65,6 +90,7 @@ export class Session {
     this.#baseline = null;
     this.#stamp = '';
     this.knownFiles.clear();
+    this.memo = new BuildMemo();
     this.modules = new ModuleStore(this.store);
   }
 

@@ -181,6 +181,19 @@ describe('the process', () => {
     expect(replies.map((reply) => valueOf(reply).written.length)).toEqual(Array.from({ length: 8 }, () => 1));
   });
 
+  test('messages are English, whatever the language of the system', async () => {
+    const german = { ...process.env, LC_ALL: 'de_DE.UTF-8', JAVA_TOOL_OPTIONS: '-Duser.language=de' };
+    const other = await hostBench({ env: german });
+    try {
+      const file = await javaFile('Deutsch.java', 'class Deutsch { int f() { return ""; } }');
+      const request = javaRequest([file], join(other.folder, 'out'));
+      const reply = valueOf(await other.host.compileJava(request, quietWork()));
+      expect(reply.diagnostics[0]?.message).toMatch(/^incompatible types/);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a host that has grown is replaced when it is idle, and leaves no process', async () => {
     const small = await hostBench({ recycleAt: 0.001 });
     try {

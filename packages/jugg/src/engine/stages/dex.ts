@@ -18,6 +18,8 @@ export interface DexInput {
   readonly dir: string;
   /** Files that are known to be there: looking for thousands takes longer than translating one. */
   readonly known: Set<string>;
+  /** Paths by class, where they depend on nothing but the class. */
+  readonly paths: WeakMap<ClassInfo, string>;
 }
 
 /** Below this level default methods of interfaces are copied into the classes that implement them. */
@@ -37,9 +39,13 @@ export async function dexClasses(
   const dex = new Map<string, string>();
   const missing: ClassInfo[] = [];
   for (const info of classes) {
-    const context = sets === null ? [] : contextOf(info, byName, sets);
-    const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
-    const path = join(input.dir, key.slice(0, 2), `${key}.dex`);
+    let path = sets === null ? input.paths.get(info) : undefined;
+    if (path === undefined) {
+      const context = sets === null ? [] : contextOf(info, byName, sets);
+      const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
+      path = join(input.dir, key.slice(0, 2), `${key}.dex`);
+      if (sets === null) input.paths.set(info, path);
+    }
     dex.set(info.name, path);
     if (input.known.has(path)) continue;
     if (await exists(path)) input.known.add(path);
@@ -132,7 +138,7 @@ function ancestorDigests(info: ClassInfo, byName: ReadonlyMap<string, ClassInfo>
 /** Dexes each library once for all projects; `cacheDir` is Jugg's. Answers all dex files in the order of the jars. */
 export async function dexLibraries(
   jars: readonly string[],
-  input: Omit<DexInput, 'classPath' | 'dir' | 'known'>,
+  input: Omit<DexInput, 'classPath' | 'dir' | 'known' | 'paths'>,
   cacheDir: string,
   work: WorkContext,
 ): Promise<Result<{ readonly files: readonly string[]; readonly id: string }>> {

@@ -40,12 +40,22 @@ export async function compileModule(
   return { record: compile.record(), failure: result.ok ? null : result };
 }
 
+/** A module's sources by path, generated ones among Java's. */
+export type ModuleSources = Pick<BuildUnit, 'kotlinSources' | 'javaSources'>;
+
+/** Whether a module's outputs were made from these sources. */
+export function hasSameSources(
+  { kotlin, java }: ModuleRecord,
+  { kotlinSources, javaSources }: ModuleSources,
+): boolean {
+  if (java === null || differ(java.inputs, javaSources)) return false;
+  return kotlin === null ? Object.keys(kotlinSources).length === 0 : !differ(kotlin.inputs, kotlinSources);
+}
+
 /** Whether a module's outputs are what a compile would make them, as far as its inputs tell. */
 export function isUpToDate(unit: BuildUnit, record: ModuleRecord): boolean {
   const { kotlin, java } = record;
-  if (java === null || differ(java.inputs, unit.javaSources)) return false;
-  const hasKotlin = Object.keys(unit.kotlinSources).length > 0;
-  if (kotlin === null ? hasKotlin : differ(kotlin.inputs, unit.kotlinSources)) return false;
+  if (java === null || !hasSameSources(record, unit)) return false;
   if (kotlin !== null && upstreamChanged(unit, kotlin)) return false;
   const seen = new Map(unit.upstream);
   for (const [name, one] of seenModule({ kotlin, java: null })) seen.set(name, one);

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { BuildState, CompileOutcome, Diagnostic, Explanation } from '../../../src/engine/types.ts';
 import { ProjectStore } from '../../../src/project/baseline.ts';
 import { digest } from '../../../src/project/changes.ts';
@@ -32,6 +33,8 @@ export class Ground {
   #dirty: Set<string> = new Set();
   #resourcesDirty = true;
   #last: Verdict | null = null;
+  /** Of the copy's last build; `null` when that failed. */
+  #lastId: string | null = null;
   #cleared = 0;
 
   constructor(bench: Bench, name: string) {
@@ -63,6 +66,7 @@ export class Ground {
   ): Promise<Verdict> {
     if (!whole && this.#dirty.size === 0 && this.#last !== null) return this.#last;
     const store = new ProjectStore(this.#bench.dirs.state, this.#clean);
+    await this.#written(store);
     if (whole || this.#dirty.has('')) await rm(store.root, { recursive: true, force: true });
     await mkdir(store.root, { recursive: true });
     // Another content, so that the engine forgets what it knew of the outputs.
@@ -83,8 +87,18 @@ export class Ground {
       this.#dirty = new Set();
       this.#resourcesDirty = false;
     }
+    this.#lastId = result.ok ? result.value.state.id : null;
     this.#last = await verdictOf(result, this.#clean);
     return this.#last;
+  }
+
+  /** The engine writes down its baseline behind its answer: what is cleared now must not be written then. */
+  async #written(store: ProjectStore): Promise<void> {
+    for (;;) {
+      const stored = this.#lastId === null ? null : await store.loadBaseline();
+      if (stored === null || (stored.ok && stored.value.state.id === this.#lastId)) return;
+      await setTimeout(10);
+    }
   }
 
   async lastState(): Promise<BuildState | null> {
