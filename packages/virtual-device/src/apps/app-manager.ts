@@ -124,8 +124,11 @@ export class AppManager {
   ): Promise<RunningApp | NotStarted> {
     return this.#inTurn(async () => {
       if (this.#closed) return { message: 'the device is being shut down' };
-      const refusal = await this.#host.trust.refusal(record);
-      if (refusal !== null) return { message: refusal };
+      // The code of a test package runs as well.
+      for (const each of testRun ? [record, testRun.record] : [record]) {
+        const refusal = await this.#host.trust.refusal(each);
+        if (refusal !== null) return { message: refusal };
+      }
       const running = testRun ? undefined : this.byProcessName(processName);
       return running ?? this.#launch(record, processName, cause, testRun);
     });
