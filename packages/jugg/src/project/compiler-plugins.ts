@@ -2,18 +2,7 @@ import type { BlockContext, EntryReader } from './build-facts.ts';
 import { readBlock } from './build-facts.ts';
 import type { Entry } from './dsl/entries.ts';
 import { textOf } from './dsl/values.ts';
-
-/** A plug-in of the Kotlin compiler that a module uses. */
-export interface CompilerPlugin {
-  /** Id of the Gradle plug-in. */
-  readonly id: string;
-  /** Artifact of `org.jetbrains.kotlin`, of the compiler's own version. */
-  readonly artifact: string;
-  /** Artifacts of the project's Kotlin version that Gradle puts on the class path with it. */
-  readonly runtime: readonly string[];
-  /** What `-P plugin:` takes: `org.jetbrains.kotlin.allopen:annotation=a.b.Open`. */
-  readonly options: readonly string[];
-}
+import type { CompilerPlugin } from './model.ts';
 
 interface Known {
   readonly artifact: string;

@@ -1,5 +1,3 @@
-import type { CompilerPlugin } from './compiler-plugins.ts';
-
 /** Something in a build file that Jugg does not understand, or that it cannot build without Gradle. */
 export interface Refusal {
   /** Absolute path of the file. */
@@ -30,6 +28,18 @@ export interface Dependency {
   /** `project`: a module path such as `:library`; `external`: `group:name:version`. */
   readonly kind: 'project' | 'external';
   readonly target: string;
+}
+
+/** A plug-in of the Kotlin compiler that a module uses. */
+export interface CompilerPlugin {
+  /** Id of the Gradle plug-in. */
+  readonly id: string;
+  /** Artifact of `org.jetbrains.kotlin`, of the compiler's own version. */
+  readonly artifact: string;
+  /** Artifacts of the project's Kotlin version that Gradle puts on the class path with it. */
+  readonly runtime: readonly string[];
+  /** What `-P plugin:` takes: `org.jetbrains.kotlin.allopen:annotation=a.b.Open`. */
+  readonly options: readonly string[];
 }
 
 export interface ModuleModel {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BuildFacts } from './build-facts.ts';
-import { compilerPlugin, type CompilerPlugin } from './compiler-plugins.ts';
-import type { ModuleKind, ModuleModel, Refusal, SourceSet } from './model.ts';
+import { compilerPlugin } from './compiler-plugins.ts';
+import type { CompilerPlugin, ModuleKind, ModuleModel, Refusal, SourceSet } from './model.ts';
 
 const KINDS: Readonly<Record<string, ModuleKind>> = {
   'com.android.application': 'app',
