@@ -35,7 +35,8 @@ async function benchSize({ jugg, dir, classes }) {
     let { status, message, data } = await jugg.call('compile', { projectDir: dir });
     // A call answers after 45 s at the latest; the job goes on.
     while (status === 'OK' && data.isFinal === false)
-      ({ status, message, data } = await jugg.call('get_compile_status', {
+      ({ status, message, data } = await jugg.call('get-compile-status', {
+        projectDir: dir,
         jobId: data.jobId,
         waitTimeoutMs: 30_000,
       }));
