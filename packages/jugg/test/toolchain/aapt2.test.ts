@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { juggDirs } from '../../src/shared/paths.ts';
 import type { Result } from '../../src/shared/outcome.ts';
@@ -143,6 +144,23 @@ describe('compile and link', () => {
       quietWork(abort.signal),
     );
     expect(compiled).toMatchObject({ ok: false, fault: { code: 'CANCELED' } });
+  });
+
+  test('cancelled while it runs: the answer comes within half a second, and no output', async () => {
+    const many = join(folder, 'many', 'res', 'drawable');
+    await mkdir(many, { recursive: true });
+    const shape = '<shape xmlns:android="http://schemas.android.com/apk/res/android"/>';
+    for (let at = 0; at < 3000; at++) await writeFile(join(many, `d${at}.xml`), shape);
+    const abort = new AbortController();
+    const output = join(folder, 'many.zip');
+    const call = aapt2.compileDir({ dir: join(folder, 'many', 'res'), output }, quietWork(abort.signal));
+    // Long enough for the process to run, and far too short for so many files.
+    await setTimeout(20);
+    const started = performance.now();
+    abort.abort();
+    expect(await call).toMatchObject({ ok: false, fault: { code: 'CANCELED' } });
+    expect(performance.now() - started).toBeLessThan(500);
+    await expect(readFile(output)).rejects.toThrow('ENOENT');
   });
 });
 
