@@ -8,7 +8,7 @@ import type { Tool } from '../support/tool.ts';
 
 const REMOTE = `${FIXTURE_PACKAGE}:remote`;
 /** A process that has to be started first, on a busy machine. */
-const timeout = 120_000;
+const timeout = 400_000;
 
 let vd: TestDevice;
 let tool: Tool;
@@ -30,7 +30,7 @@ const sh = async (command: string): Promise<string> => {
 };
 
 async function logged(text: string): Promise<void> {
-  await expect.poll(() => sh('logcat -d -b all'), { timeout: 30_000 }).toContain(text);
+  await expect.poll(() => sh('logcat -d -b all'), { timeout: 100_000 }).toContain(text);
 }
 
 test(

@@ -48,7 +48,7 @@ async function cycle(seen: Set<number>): Promise<void> {
   expect(await tool.install(apk)).toContain('Success');
   seen.add(await start());
   await sh(`input tap ${await crashButton()}`);
-  await expect.poll(() => sh(`pidof ${FIXTURE_PACKAGE}`), { timeout: 30_000 }).toBe('');
+  await expect.poll(() => sh(`pidof ${FIXTURE_PACKAGE}`), { timeout: 100_000 }).toBe('');
   seen.add(await start());
   expect(await sh(`pm uninstall ${FIXTURE_PACKAGE}`)).toBe('Success\n');
 }

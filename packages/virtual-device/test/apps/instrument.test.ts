@@ -78,12 +78,12 @@ test('JUnit 4 in the process of the app, raw', async () => {
   expect(exitCode).toBe(0);
   // The run is over, and so is the process.
   expect((await sh(`pidof ${FIXTURE_PACKAGE}`)).stdout).toBe('');
-}, 180_000);
+}, 400_000);
 
 test('for people, and only the one that is asked for', async () => {
   const { stdout } = await sh(`am instrument -w -e class ${TESTS}.MainActivityTest#eItFails ${RUNNER}`);
   expect(stdout).toBe(`\n${TESTS}.MainActivityTest:F\nFAILURES!!!\n\n`);
-}, 120_000);
+}, 400_000);
 
 test('as protocol buffers', async () => {
   const bytes = await tool.execOut(
@@ -103,13 +103,13 @@ test('as protocol buffers', async () => {
   }
   expect(fields).toEqual([1, 1, 2]);
   expect(bytes.toString('latin1')).toContain('numtests');
-}, 120_000);
+}, 400_000);
 
 test('a crash in the middle', async () => {
   const { stdout } = await sh(`am instrument -w -r -e class ${TESTS}.CrashTest ${RUNNER}`);
   expect(stdout).toMatch(/INSTRUMENTATION_RESULT: shortMsg=Process crashed\.\nINSTRUMENTATION_CODE: 0\n$/);
   expect((await sh('logcat -d -b crash')).stdout).toContain('crash on purpose');
-}, 120_000);
+}, 400_000);
 
 test('what cannot be run says why', async () => {
   const unknown = await sh(`am instrument -w -r ${TESTS}/.Nothing`);
