@@ -6,7 +6,7 @@ export type { Diagnostic };
 
 /** One class of the app as it stands after a compile. */
 export interface ClassState {
-  /** SHA-256 (hex) of the class file. */
+  /** SHA-256 (hex) of the class file and of the private members that the classes of its nest use of each other. */
   readonly bytes: string;
   /**
    * SHA-256 (hex) of all that redefinition cannot change: super types, modifiers, fields, methods and their
