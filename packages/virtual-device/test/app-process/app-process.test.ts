@@ -329,7 +329,8 @@ describe('one process, one app', () => {
     await app.log('TestAgent', 'redefine 63');
     await app.tap('count');
     expect(await app.text('title')).toBe('Hot Count: 4');
-  });
+    // D8 and the attach listener take their time on a busy machine.
+  }, 300_000);
 
   test('an agent that is not there is refused', async () => {
     const options = agentOptions(join(dir, 'no.jar'), ['a.B'], 'x');

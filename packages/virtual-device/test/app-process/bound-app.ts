@@ -88,7 +88,7 @@ export class BoundApp {
   }
 
   /** Waits for an event that has come or will come. */
-  async event(matches: (event: AppEvent) => boolean, timeoutMs = 10_000): Promise<AppEvent> {
+  async event(matches: (event: AppEvent) => boolean, timeoutMs = 60_000): Promise<AppEvent> {
     const found = (): AppEvent | undefined => this.events.find(matches);
     const already = found();
     if (already) return already;
