@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildArgs, deviceSetArgs, projectArgs, timeoutMs } from './shapes.ts';
+import { buildArgs, deviceSetArgs, launchActivity, projectArgs, timeoutMs } from './shapes.ts';
 
 /** Arguments of `deploy` and `clean-reinstall`. */
 export const deployInput = z.strictObject({
@@ -9,7 +9,7 @@ export const deployInput = z.strictObject({
   alwaysRestartApp: z.boolean().default(false),
   allowGradle: z.boolean().default(true),
   waitAppReadyAfterSuccess: z.boolean().default(false),
-  launchActivity: z.string().optional(),
+  launchActivity,
   timeoutMs,
 });
 export type DeployInput = z.output<typeof deployInput>;

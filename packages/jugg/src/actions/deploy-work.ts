@@ -3,13 +3,19 @@ import type { WorkContext } from '../shared/progress.ts';
 import type { CompileOutcome } from '../engine/types.ts';
 import type { Deployer, Deployment, DeployRequest } from '../deploy/types.ts';
 import type { Device } from '../device/types.ts';
-import { unusableReason } from '../runtime/devices.ts';
 import type { JobAnswer } from '../runtime/jobs.ts';
 import type { Answer } from './action.ts';
 import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
-import { changingDevice, openDevice, openDevices, whenOnline, withOthersChanges } from './gates.ts';
+import {
+  blameDevice,
+  changingDevice,
+  openDevice,
+  openDevices,
+  whenOnline,
+  withOthersChanges,
+} from './gates.ts';
 import { asJob } from './job-answer.ts';
 import { deployType } from './shapes.ts';
 
@@ -95,7 +101,7 @@ async function run(
       const carriedOut = await changingDevice(device.serial, context, () =>
         carryOut(deployer, device, request, work),
       );
-      const deployed = await blameDevice(carriedOut, device, context);
+      const deployed = await blameDevice(carriedOut, device.serial, context);
       const online = deployed.ok && input.waitAppReadyAfterSuccess && deployed.value.pid !== null;
       return toRow(
         device.serial,
@@ -114,21 +120,6 @@ async function waitReady(
 ): Promise<Result<unknown>> {
   const opened = await openDevice(device.serial, context);
   return opened.ok ? whenOnline({ ...context, ...opened.value, packageName }) : opened;
-}
-
-/** A device that went away in the middle shows as whatever was being done just then: what happened is that it is gone. */
-async function blameDevice<T>(
-  result: Result<T>,
-  device: Device,
-  context: ProjectContext,
-): Promise<Result<T>> {
-  if (result.ok || context.signal.aborted || result.fault.code.startsWith('DEVICE_')) return result;
-  const attached = await (await context.runtime.devices()).list(context.signal, true);
-  const isThere = attached.some((ref) => ref.serial === device.serial && unusableReason(ref) === null);
-  if (isThere) return result;
-  return fail('DEVICE_GONE', `The device went away during the deploy. ${result.fault.message}`, {
-    data: result.fault.data ?? {},
-  });
 }
 
 function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unknown>): DeviceRow {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { waitUntilOnline } from '../device/online.ts';
-import { chooseDevice } from '../runtime/devices.ts';
-import { normalizeProjectDir } from '../runtime/projects.ts';
+import { chooseDevice, unusableReason } from '../runtime/devices.ts';
+import { hasSettingsFile, normalizeProjectDir } from '../runtime/projects.ts';
 import type { Answer, Run } from './action.ts';
 import type { AppContext, CallContext, DeviceContext, ProjectContext } from './context.ts';
 
@@ -32,6 +32,13 @@ async function openProject(projectDir: string, context: CallContext): Promise<Re
   const dir = normalized.value;
   const { projects } = context.runtime;
   let known = await projects.find(dir);
+  // A command that fails for want of a project must not have said yes to whatever appears there later.
+  if (!known && context.trusted && !(await hasSettingsFile(dir))) {
+    return fail(
+      'INVALID_PARAMS',
+      `projectDir: ${dir} is not a Gradle project: it has no settings.gradle or settings.gradle.kts.`,
+    );
+  }
   if (!known && context.trusted) {
     await projects.initialize(dir, context.runtime.now());
     known = await projects.find(dir);
@@ -58,8 +65,22 @@ export function withDevice<I extends { serial?: string | undefined }>(
     const result = CHANGES_DEVICE.has(context.tool)
       ? await changingDevice(serial, context, () => run(input, onDevice))
       : await run(input, onDevice);
-    return withOthersChanges([serial], context, result);
+    return withOthersChanges([serial], context, await blameDevice(result, serial, context));
   };
+}
+
+/** A device that went away in the middle shows as whatever was being done just then: what happened is that it is gone. */
+export async function blameDevice<T>(
+  result: Result<T>,
+  serial: string,
+  { runtime, signal, tool }: Pick<CallContext, 'runtime' | 'signal' | 'tool'>,
+): Promise<Result<T>> {
+  if (result.ok || signal.aborted || /^(DEVICE|INVALID)_/.test(result.fault.code)) return result;
+  const attached = await (await runtime.devices()).look(signal);
+  if (attached.some((ref) => ref.serial === serial && unusableReason(ref) === null)) return result;
+  return fail('DEVICE_GONE', `The device went away during the ${tool}. ${result.fault.message}`, {
+    data: result.fault.data ?? {},
+  });
 }
 
 /** Tools that change what is on the screen; the others only look, and wait for nobody. */
@@ -154,6 +175,8 @@ export async function openDevices(
 export interface AppGate {
   /** The app's process must be there (and, where it can, its inspector answer). */
   readonly online: boolean;
+  /** The screen must be on and unlocked [as `inFront`]. */
+  readonly interactive?: boolean;
   /** The device must take input, and the app be in front. */
   readonly inFront: boolean;
 }
@@ -170,8 +193,12 @@ export function withApp<I extends { package?: string | undefined }>(
       const online = await whenOnline(app);
       if (!online.ok) return online;
     }
+    if (gate.interactive ?? gate.inFront) {
+      const awake = await interactive(app);
+      if (!awake.ok) return awake;
+    }
     if (gate.inFront) {
-      const ready = await readyForInput(app);
+      const ready = await inFront(app);
       if (!ready.ok) return ready;
     }
     return run(input, app);
@@ -208,19 +235,25 @@ export async function whenOnline(context: AppContext): Promise<Result<{ readonly
   });
 }
 
-async function readyForInput(context: AppContext): Promise<Result<void>> {
-  const { device, signal, packageName } = context;
+async function interactive({ device, signal, projectDir }: AppContext): Promise<Result<void>> {
   const state = await device.interactivity(signal);
   if (!state.ok) return state;
-  if (!state.value.interactive) {
-    return fail(
-      'DEVICE_NOT_INTERACTIVE',
-      `The device takes no input now: it is ${state.value.wakefulness}${state.value.keyguard ? ' and locked' : ''}. Wake and unlock it.`,
-      {
-        data: { wakefulness: state.value.wakefulness },
+  if (state.value.interactive) return ok(undefined);
+  return fail(
+    'DEVICE_NOT_INTERACTIVE',
+    `The device takes no input now: it is ${state.value.wakefulness}${state.value.keyguard ? ' and locked' : ''}. Wake and unlock it (input with key WAKEUP wakes it).`,
+    {
+      data: {
+        wakefulness: state.value.wakefulness,
+        nextTool: { name: 'input', arguments: { projectDir, key: 'WAKEUP' } },
       },
-    );
-  }
+    },
+  );
+}
+
+/** Whether the app is what takes input now. */
+export async function inFront(context: AppContext): Promise<Result<void>> {
+  const { device, signal, packageName } = context;
   const stack = await device.activities(signal);
   if (!stack.ok) return stack;
   const top = stack.value.top;

@@ -6,14 +6,18 @@ import type { Match, ViewTree } from '../device/tree.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, type Answer } from './action.ts';
 import type { AppContext } from './context.ts';
-import { onApp } from './gates.ts';
+import { onApp, withDevice, withProject } from './gates.ts';
 import { oneElement } from './one-element.ts';
 import { deviceArgs, target } from './shapes.ts';
 import { describeNode } from './view-rows.ts';
 
 const inputArgs = z.strictObject({
   ...deviceArgs,
-  text: z.string().max(10_000).optional(),
+  text: z
+    .string()
+    .max(10_000)
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'a half of a surrogate pair is no character')
+    .optional(),
   key: z.union([z.string(), z.number().int()]).optional(),
   target: target.optional(),
   clear: z.boolean().default(false),
@@ -30,9 +34,37 @@ export const input = defineAction({
   output: z.object({ text: z.string().nullable(), verified: z.boolean() }),
   run: async (given, context) => {
     const wrong = check(given);
-    return wrong.ok ? enter(given, context) : wrong;
+    if (!wrong.ok) return wrong;
+    return given.key !== undefined && WAKING.test(String(given.key))
+      ? wake(given, context)
+      : enter(given, context);
   },
 });
+
+/** Keys by which a device is woken or sent to sleep: no app need be in front for them, nor the screen be on. */
+const WAKING = /^(KEYCODE_)?(POWER|WAKEUP|SLEEP)$|^(26|223|224)$/;
+const WAKE_MS = 1000;
+const WAKE_POLL_MS = 50;
+
+const wake = withProject(
+  withDevice<InputArgs>(async ({ key = '' }, { device, runtime: { clock }, signal }) => {
+    const before = await device.interactivity(signal);
+    if (!before.ok) return before;
+    const pressed = await device.pressKey(key, signal);
+    if (!pressed.ok) return pressed;
+    for (const until = clock.now() + WAKE_MS; ; await clock.sleep(WAKE_POLL_MS, signal)) {
+      const now = await device.interactivity(signal);
+      if (!now.ok) return now;
+      const verified = now.value.wakefulness !== before.value.wakefulness;
+      if (!verified && clock.now() < until) continue;
+      const locked = now.value.keyguard ? ' and locked' : '';
+      return ok({
+        message: `Pressed ${key}; the device is ${now.value.wakefulness}${locked}.`,
+        data: { text: null, verified },
+      });
+    }
+  }),
+);
 
 const enter = onApp<InputArgs>({ online: true, inFront: true }, async (given, context) => {
   const { device, packageName, signal } = context;

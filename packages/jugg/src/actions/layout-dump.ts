@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { diffLayouts } from '../device/layout-diff.ts';
 import { layoutHtml } from '../device/layout-html.ts';
 import { layoutText } from '../device/layout-text.ts';
 import { countNodes, selectWindows } from '../device/layout-select.ts';
@@ -45,16 +46,17 @@ export const layoutDump = defineAction({
     const selected = selectWindows(read.value, { allWindows: input.allWindows, rootId: input.rootLayout });
     if (!selected.ok) return selected;
     const tree = selected.value;
-    const text = layoutText(tree);
-    const content = render(tree, input.format, text);
-    const file = await writeArtifact(
-      runtime,
-      `layout.${input.format === 'text' ? 'txt' : input.format}`,
-      content,
-    );
+    const whole = layoutText(tree);
+    const before = runtime.lastDumps.exchange(device.serial, packageName, whole);
+    const isDiff = input.diff === true && before !== undefined;
+    // A difference has no form but the text.
+    const format = isDiff ? 'text' : input.format;
+    const text = isDiff ? diffLayouts(before, whole) : whole;
+    const content = render(tree, format, text);
+    const file = await writeArtifact(runtime, `layout.${format === 'text' ? 'txt' : format}`, content);
     const { nodes, clickable } = countNodes(tree);
     return ok({
-      message: `${tree.windows.length} ${tree.windows.length === 1 ? 'window' : 'windows'}, ${nodes} nodes, ${clickable} clickable.`,
+      message: `${tree.windows.length} ${tree.windows.length === 1 ? 'window' : 'windows'}, ${nodes} nodes, ${clickable} clickable.${isDiff ? ' The layout has what differs from the last dump.' : input.diff ? ' There is no earlier dump to compare with.' : ''}`,
       data: {
         file,
         contentBytes: Buffer.byteLength(content),
@@ -67,7 +69,7 @@ export const layoutDump = defineAction({
         screen: tree.screen,
         ...(text.length <= INLINE_LIMIT ? { layout: text } : {}),
       },
-      artifacts: [{ type: input.format, path: file }],
+      artifacts: [{ type: format, path: file }],
     });
   }),
 });

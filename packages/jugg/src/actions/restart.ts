@@ -10,12 +10,12 @@ import {
   withOthersChanges,
   withProject,
 } from './gates.ts';
-import { deviceSetArgs, projectArgs } from './shapes.ts';
+import { deviceSetArgs, launchActivity, projectArgs } from './shapes.ts';
 
 const input = z.strictObject({
   ...projectArgs,
   ...deviceSetArgs,
-  launchActivity: z.string().optional(),
+  launchActivity,
   waitAppReadyAfterSuccess: z.boolean().default(false),
 });
 type RestartInput = z.output<typeof input>;

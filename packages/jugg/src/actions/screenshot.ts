@@ -49,10 +49,16 @@ export const screenshot = defineAction({
     const { png, width, height, scale } = picture.value;
     const file = await writeArtifact(runtime, 'screenshot.png', png);
     const { black } = taken.value;
-    const note = black ? ' It is black: the window is protected, or the screen is off.' : '';
+    const state = black ? await device.interactivity(signal) : ok({ interactive: true });
+    const isOn = !state.ok || state.value.interactive;
+    const note = !black
+      ? ''
+      : isOn
+        ? ' It is black: the window is protected.'
+        : ' It is black: the screen is off.';
     return ok({
       message: `Screenshot of ${width}x${height} px.${note}`,
-      data: { file, width, height, scale, secure: black, black },
+      data: { file, width, height, scale, secure: black && isOn, black },
       artifacts: [{ type: 'image', path: file }],
       ...(png.length <= INLINE_BYTES ? { imagePng: Buffer.from(png) } : {}),
     });

@@ -19,7 +19,10 @@ export const target = z
     contentDesc: z.string().optional(),
     className: z.string().optional(),
     testTag: z.string().optional(),
-    ref: z.string().optional(),
+    ref: z
+      .string()
+      .regex(/^e\d+$/, 'e<number>, as a dump, locate or screenshot gave it')
+      .optional(),
     textContains: z.string().optional(),
     textMatches: z.string().optional(),
   })
@@ -70,6 +73,11 @@ export const deviceSetArgs = {
   serial: z.string().optional(),
   serials: z.array(z.string()).min(1).optional(),
 };
+/** `.Activity`, `pkg/.Activity` or a whole class name; Java's letters are those of all scripts. */
+export const launchActivity = z
+  .string()
+  .regex(/^[\p{L}\p{N}_.$]+(\/[\p{L}\p{N}_.$]+)?$/u, 'pkg/.Activity or .Activity')
+  .optional();
 export const buildArgs = {
   module: z.string().optional(),
   variant: z.string().optional(),

@@ -132,7 +132,10 @@ function onScreen(point: PointInput, given: TapInput, tree: ViewTree): Result<Po
 }
 
 function toGesture(given: TapInput, [x, y]: Point, end: Point | null): Result<Gesture> {
-  if (given.action === 'tap') return ok({ action: 'tap', x, y });
+  if (given.action === 'tap') {
+    if (given.durationMs === undefined) return ok({ action: 'tap', x, y });
+    return fail('INVALID_PARAMS', 'durationMs: it goes with long-press, swipe and drag, a tap has none');
+  }
   if (given.action === 'long-press')
     return ok({ action: 'long-press', x, y, durationMs: given.durationMs ?? LONG_PRESS_MS });
   if (!end)

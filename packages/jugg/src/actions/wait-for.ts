@@ -6,7 +6,7 @@ import { resolveComponent } from '../formats/component.ts';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
 import type { AppContext } from './context.ts';
-import { onApp } from './gates.ts';
+import { inFront, onApp } from './gates.ts';
 import { deviceArgs, match, target } from './shapes.ts';
 import { matchRow, notFound } from './view-rows.ts';
 
@@ -40,7 +40,7 @@ export const waitFor = defineAction({
     usedWaitMs: z.number().optional(),
   }),
   annotations: READ_ONLY,
-  run: onApp({ online: true, inFront: false }, async (given, context) => {
+  run: onApp({ online: true, interactive: true, inFront: false }, async (given, context) => {
     if ((given.target === undefined) === (given.activity === undefined)) {
       return fail('INVALID_PARAMS', 'wait-for needs either target or activity');
     }
@@ -66,6 +66,12 @@ export const waitFor = defineAction({
       }
       if (waitedMs >= limit) {
         const { message, data = {} } = look.value.why;
+        // Nothing of an app is found that is not in front: that is what has to be told.
+        const front = given.target ? await inFront(context) : ok(undefined);
+        if (!front.ok)
+          return fail(front.fault.code, front.fault.message, {
+            data: { ...front.fault.data, met: false, waitedMs, ...shortened },
+          });
         return fail('TIMEOUT', `It did not hold within ${limit} ms: ${message}`, {
           data: { ...data, met: false, waitedMs, ...shortened },
         });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { installLastWords } from '../mcp/last-words.ts';
 import { serve } from '../mcp/serve.ts';
+import { readRecords } from '../runtime/discovery.ts';
 import { openLog } from '../shared/log.ts';
 import { juggDirs } from '../shared/paths.ts';
 import { ERROR_TABLE } from '../shared/errors.ts';
@@ -17,6 +18,13 @@ export async function serveCommand(background: boolean): Promise<number> {
     return ERROR_TABLE[code].exit;
   }
   const { port, stopped, stop } = started.value;
+  if (!background) {
+    const others = (await readRecords(dirs.state)).filter((record) => record.pid !== process.pid);
+    for (const other of others)
+      process.stderr.write(
+        `Another server runs on port ${other.port} (pid ${other.pid}): commands and stdio sessions use one of them, and they exclude each other on writes to a project.\n`,
+      );
+  }
   // Before the greeting: whoever reads it may stop us at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void stop(signal));

@@ -32,8 +32,9 @@ export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
     }
     await delay(POLL_MS);
   }
+  const devices = purge ? await listVirtualDevices(dirs) : [];
   if (purge) {
-    for (const device of await listVirtualDevices(dirs)) {
+    for (const device of devices) {
       const ended = await stopVirtualDevice(dirs, device.name);
       if (!ended.ok) return faultEnvelope(ended.fault);
     }
@@ -44,9 +45,11 @@ export async function stopCommand(purge: boolean): Promise<CliEnvelope> {
   }
   const said =
     stopped.length === 0 ? 'No server was running.' : `Stopped the server on port ${stopped.join(', ')}.`;
+  const andDevices =
+    devices.length === 0 ? '' : ` Stopped the virtual devices ${devices.map(({ name }) => name).join(', ')}.`;
   return {
     status: 'OK',
-    message: purge ? `${said} Removed Jugg's state, caches, logs and artifacts.` : said,
+    message: purge ? `${said}${andDevices} Removed Jugg's state, caches, logs and artifacts.` : said,
     data: { ports: stopped },
     artifacts: [],
     errorCode: null,

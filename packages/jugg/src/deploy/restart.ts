@@ -5,6 +5,7 @@ import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { RecordStore } from './record.ts';
 import { isOverlayPending, type Found } from './situation.ts';
+import { startApp } from './start-app.ts';
 import { install, startInspector } from './transaction.ts';
 
 export interface RestartRequest {
@@ -81,7 +82,7 @@ async function stopAndStart(context: RestartContext): Promise<Result<Restarted>>
     });
   }
   onStart();
-  const started = await device.start({ packageName, activity: launchActivity }, work.signal);
+  const started = await startApp(device, { packageName, activity: launchActivity }, work.signal);
   if (!started.ok) return started;
   startInspector(device, packageName);
   const { pid, component } = started.value;

@@ -7,6 +7,7 @@ import { digestOf } from './digest.ts';
 import type { DeployRecord, RecordStore } from './record.ts';
 import { evidenceOf, liveOverlay, type Found } from './situation.ts';
 import type { Deployment, DeployRequest, DeployType } from './types.ts';
+import { startApp } from './start-app.ts';
 
 export interface Transaction {
   readonly device: Device;
@@ -116,7 +117,8 @@ export async function launch(tx: Transaction, stopFirst = false): Promise<Result
       if (launcher.value === null) return ok(null);
     }
     onStart();
-    const started = await device.start(
+    const started = await startApp(
+      device,
       { packageName, activity: request.launchActivity, stopFirst },
       work.signal,
     );

@@ -1,3 +1,4 @@
+import { patternTest } from '../formats/pattern.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { Target, ViewNode } from './tree.ts';
 
@@ -100,14 +101,14 @@ export function criteria(target: Target): Result<readonly Criterion[]> {
       (value) => value.includes(textContains),
     );
   if (textMatches !== undefined) {
-    const pattern = regex(textMatches);
+    const pattern = patternTest(textMatches, 'target.textMatches');
     if (!pattern.ok) return pattern;
     add(
       'textMatches',
       'text',
       (node) => node.text,
       textMatches,
-      (value) => pattern.value.test(value),
+      (value) => pattern.value(value),
     );
   }
   if (contentDesc !== undefined)
@@ -144,15 +145,4 @@ export function criteria(target: Target): Result<readonly Criterion[]> {
     );
   if (all.length === 0) return fail('INVALID_PARAMS', 'target: needs at least one field.');
   return ok(all);
-}
-
-function regex(pattern: string): Result<RegExp> {
-  try {
-    return ok(new RegExp(pattern));
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return fail('INVALID_REGEX', `target.textMatches is not a regular expression: ${said}`, {
-      data: { argument: 'target.textMatches' },
-    });
-  }
 }

@@ -62,13 +62,13 @@ export function parseMessage(bytes: Buffer): Body {
     'id' in message &&
     !isResponse &&
     typeof id !== 'string' &&
-    !(typeof id === 'number' && Number.isInteger(id))
+    !(typeof id === 'number' && Number.isSafeInteger(id))
   ) {
-    return refused(400, -32600, 'Invalid request: id must be a string or a whole number');
+    return refused(400, -32600, 'Invalid request: id must be a string or a whole number up to 2^53');
   }
   const { params } = message;
   if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
-    return refused(400, -32600, 'Invalid request: params must be an object');
+    return refused(400, -32602, 'Invalid params: params must be an object');
   }
   return { kind: 'message', value: message };
 }

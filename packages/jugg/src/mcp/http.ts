@@ -19,6 +19,7 @@ import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotoc
 import { clientName, type HttpCaller } from './caller.ts';
 import { answerUnreadable } from './http-unreadable.ts';
 import { admit, type GuardSettings } from './http-guards.ts';
+import { hasMalformedParams } from './known-requests.ts';
 import { forceAccept, STREAM_HEADER, unsupportedVersion } from './http-headers.ts';
 import { readMessage, type Refusal } from './http-body.ts';
 import { callDirectly, directCall } from './direct-call.ts';
@@ -56,6 +57,8 @@ export interface Patience {
 
 const PATIENCE: Patience = { headers: 10_000, request: 30_000, idle: 10_000, check: 5_000 };
 const MAX_HEADER_BYTES = 32 * 1024;
+/** A body that was refused is taken in up to this size, so that its sender gets to read why. */
+const MOST_DISCARDED = 64 * 1024 * 1024;
 /** Far more than the agents of one user need; each costs a descriptor. Further ones are closed at once. */
 const MOST_CONNECTIONS = 1000;
 
@@ -107,6 +110,8 @@ export class HttpFront {
         connectionsCheckingInterval: patience.check,
         maxHeaderSize: MAX_HEADER_BYTES,
         noDelay: true,
+        // Without a Host it is refused like one with a foreign Host, in JSON.
+        requireHostHeader: false,
       },
       (request, response) => {
         this.#answering += 1;
@@ -171,7 +176,13 @@ export class HttpFront {
     }
     const versionRefusal = unsupportedVersion(request);
     const body = await readMessage(request);
-    if (body.kind === 'refused') return refuse(response, body.refusal);
+    if (body.kind === 'refused') {
+      // Most clients read no answer before they have sent all of their body: the rest is taken in and thrown away.
+      if (Number(request.headers['content-length'] ?? 0) > MOST_DISCARDED)
+        response.setHeader('connection', 'close');
+      else request.resume();
+      return refuse(response, body.refusal);
+    }
     const id = body.value['id'];
     if (versionRefusal) return refuse(response, versionRefusal, false, id);
     // Notifications and responses have no id or no method; they are taken note of, never executed as calls.
@@ -191,6 +202,10 @@ export class HttpFront {
       const result = await callDirectly(this.#options.backend(caller), direct, response);
       if (result) return json(response, 200, { jsonrpc: '2.0', id, result });
       // The SDK words what it means that there is no such tool.
+    }
+    if (hasMalformedParams(body.value)) {
+      const message = `Invalid params: they are not those of ${String(body.value['method'])}`;
+      return refuse(response, { status: 200, code: -32602, message }, false, id);
     }
     forceAccept(request, body.value);
     const auth: AuthInfo = {
@@ -233,8 +248,6 @@ function stopsOnlyIfIdle(params: unknown): boolean {
 
 function refuse(response: ServerResponse, refusal: Refusal, headersOnly = false, id: unknown = null): void {
   const { status, code, message, data } = refusal;
-  // The rest of a body that was not read must not be taken for the next request.
-  if (status === 413 || status === 415) response.setHeader('connection', 'close');
   json(
     response,
     status,

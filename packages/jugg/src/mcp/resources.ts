@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
+import {
+  ResourceNotFoundError,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server';
 import { listedActions } from '../actions/registry.ts';
 import { shippedFile } from '../shared/paths.ts';
 import { readArtifact } from './artifact-links.ts';
@@ -17,6 +22,18 @@ const TOPICS: Readonly<Record<string, string>> = {
 
 /** An address that is not known is echoed to its client, as the revision 2026-07-28 asks, up to this many characters. */
 const LONGEST_URI = 500;
+
+/** The kinds of addresses. */
+export const TEMPLATES: ResourceTemplateType[] = [
+  { uriTemplate: 'jugg://docs/{topic}', name: 'docs', title: 'Help on a topic', mimeType: 'text/markdown' },
+  {
+    uriTemplate: 'jugg://schema/{tool}',
+    name: 'schema',
+    title: 'Schemas of a tool',
+    mimeType: 'application/json',
+  },
+  { uriTemplate: 'jugg://artifact/{id}', name: 'artifact', title: 'A file that an answer names' },
+];
 
 /** Documents and schemas; artifacts are read by the links in answers, and not listed. */
 export function resourceList(): Resource[] {

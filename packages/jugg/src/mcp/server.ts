@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { PROTOCOL_VERSIONS } from '../shared/protocol-versions.ts';
 import { getPrompt, promptList } from './prompts.ts';
-import { readResource, resourceList } from './resources.ts';
+import { readResource, resourceList, TEMPLATES } from './resources.ts';
 
 /** Where the tools of a connection live: in this process, or behind a running server (stdio). */
 export interface ToolBackend {
@@ -42,6 +42,7 @@ export function buildServer(backend: ToolBackend, version: string): Server {
   server.setRequestHandler('tools/list', async () => ({ tools: [...(await backend.list())] }));
   server.setRequestHandler('tools/call', callThrough(backend));
   server.setRequestHandler('resources/list', async () => ({ resources: resourceList() }));
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler('resources/read', async (request) => readResource(request.params.uri));
   server.setRequestHandler('prompts/list', async () => ({ prompts: promptList() }));
   server.setRequestHandler('prompts/get', async ({ params }) =>

@@ -7,6 +7,7 @@ import type { JuggDirs } from '../shared/paths.ts';
 import { pruneArtifacts } from './artifacts.ts';
 import { DeviceUse } from './device-use.ts';
 import { Devices } from './devices.ts';
+import { LastDumps } from './last-dumps.ts';
 import { Jobs } from './jobs.ts';
 import { Projects } from './projects.ts';
 import type { Runtime, RuntimeInfo } from './runtime.ts';
@@ -79,6 +80,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     projects: new Projects(dirs.state),
     jobs,
     deviceUse: new DeviceUse(),
+    lastDumps: new LastDumps(),
     clock,
     devices: devices.get,
     engine: engine.get,

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readJson, writeFileAtomic } from '../shared/files.ts';
@@ -83,6 +83,12 @@ export async function normalizeProjectDir(
   } catch {
     return fail('INVALID_PARAMS', `projectDir: there is no folder "${projectDir}" on this machine`);
   }
+}
+
+/** Whether a folder is the root of a Gradle build. */
+export async function hasSettingsFile(dir: string): Promise<boolean> {
+  const names = await readdir(dir).catch((): string[] => []);
+  return names.includes('settings.gradle') || names.includes('settings.gradle.kts');
 }
 
 export interface Host {

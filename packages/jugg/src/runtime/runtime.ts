@@ -6,6 +6,7 @@ import type { Deployer } from '../deploy/types.ts';
 import type { DeviceUse } from './device-use.ts';
 import type { Devices } from './devices.ts';
 import type { Jobs } from './jobs.ts';
+import type { LastDumps } from './last-dumps.ts';
 import type { Projects } from './projects.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,6 +28,7 @@ export interface Runtime {
   readonly projects: Projects;
   readonly jobs: Jobs;
   readonly deviceUse: DeviceUse;
+  readonly lastDumps: LastDumps;
   readonly clock: Clock;
   /** Made at the first use: the server is ready before adb and the compilers are. */
   devices(): Promise<Devices>;

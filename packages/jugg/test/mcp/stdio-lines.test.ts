@@ -34,7 +34,7 @@ describe('lines of standard input', () => {
     ['a scalar', '5', -32600, null],
     ['a batch', `[${ping}]`, -32600, null],
     ['another JSON-RPC', '{"id":7,"method":"ping"}', -32600, 7],
-    ['params that are a list', '{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', -32600, 'a'],
+    ['params that are a list', '{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', -32602, 'a'],
   ] as const)('%s is answered, and what follows is not lost', async (_, line, code, id) => {
     expect(await through([line, '\n', `${ping}\n`])).toEqual({ refused: [{ code, id }], passed: [ping] });
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -71,6 +71,7 @@ let runtime: Runtime;
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'jugg-job-cases-')));
+  await writeFile(join(folder, 'settings.gradle'), '');
   clock = new VirtualClock(START);
   runtime = createRuntime({
     info: { kind: 'server', version: '0', pid: process.pid, port: 1, startedAt: '' },

@@ -37,6 +37,8 @@ function errors(): string {
   );
   return `${GENERATED}# Error codes
 
+Besides these exit codes: 0 for OK, but 7 for \`wait-logs\` that ended with \`stopReason: timeout\`; 130 when interrupted.
+
 | code | CLI exit code | what to do |
 |---|---|---|
 ${rows.join('\n')}
@@ -97,7 +99,8 @@ function cli(): string {
   });
   return `${GENERATED}# Commands
 
-All commands take \`--project-dir\`, \`--serial\`, \`--json\` and \`--no-color\`. Besides the tools there are \`serve\`, \`mcp\`, \`init\`, \`stop\`, \`demo\`, \`prefetch\` and \`vd start|stop|list|window|screenshot|install|fault|authorize\` (\`jugg help\`).
+All commands take \`--project-dir\`, \`--serial\`, \`--json\` and \`--no-color\`. A switch that is on by default is turned off by its value: \`--visible-only false\`. Lists and objects are JSON, or
+\`@file\` with JSON in it. Answers go to standard output, also errors of a tool; wrong usage is told on standard error. Besides the tools there are \`serve\`, \`mcp\`, \`init\`, \`stop\`, \`demo\`, \`prefetch\` and \`vd start|stop|list|window|screenshot|install|fault|authorize\` (\`jugg help\`).
 
 ${commands.join('\n')}`;
 }
