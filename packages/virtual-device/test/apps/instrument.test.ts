@@ -45,7 +45,7 @@ function blocks(stdout: string): { values: Map<string, string>; code: number }[]
 
 test('the instrumentations are listed', async () => {
   expect((await sh('pm list instrumentation')).stdout).toBe(
-    `instrumentation:${TESTS}/${TESTS}.JUnitRunner (target=${FIXTURE_PACKAGE})\ninstrumentation:${TESTS}/${TESTS}.NobodysRunner (target=dev.jugg.nobody)\n`,
+    `instrumentation:${TESTS}/${TESTS}.JUnitRunner (target=${FIXTURE_PACKAGE})\ninstrumentation:${TESTS}/${TESTS}.NobodysRunner (target=dev.jugg.nobody)\ninstrumentation:${TESTS}/${TESTS}.SelfRunner (target=${TESTS})\n`,
   );
 });
 
@@ -109,6 +109,12 @@ test('a crash in the middle', async () => {
   const { stdout } = await sh(`am instrument -w -r -e class ${TESTS}.CrashTest ${RUNNER}`);
   expect(stdout).toMatch(/INSTRUMENTATION_RESULT: shortMsg=Process crashed\.\nINSTRUMENTATION_CODE: 0\n$/);
   expect((await sh('logcat -d -b crash')).stdout).toContain('crash on purpose');
+}, 400_000);
+
+test('a package that tests itself sees the app in front from outside', async () => {
+  await sh(`am start -W -n ${FIXTURE_PACKAGE}/.MainActivity`);
+  const { stdout } = await sh(`am instrument -w -e class ${TESTS}.OtherAppTest ${TESTS}/.SelfRunner`);
+  expect(stdout).toContain('OK (1 tests)');
 }, 400_000);
 
 test('what cannot be run says why', async () => {

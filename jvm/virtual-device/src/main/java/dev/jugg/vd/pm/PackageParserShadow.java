@@ -28,10 +28,11 @@ public class PackageParserShadow extends ShadowPackageParser {
         ClassParameter.from(File.class, file),
         ClassParameter.from(int.class, flags));
     BoundApp app = BoundApp.current();
-    if (app != null && app.testRun() != null && app.testRun().packageName().equals(parsed.packageName)) {
+    boolean isApp = app == null || app.packageName().equals(parsed.packageName);
+    if (!isApp && app.testRun() != null && app.testRun().packageName().equals(parsed.packageName)) {
       return parsed;
     }
-    if (app != null && !app.packageName().equals(parsed.packageName)) {
+    if (!isApp) {
       throw new IllegalArgumentException("it is that of " + parsed.packageName);
     }
     last = parsed;
