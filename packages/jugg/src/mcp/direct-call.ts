@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { FIRST_STATELESS } from '../shared/protocol-versions.ts';
+import { isOfOlderRevision } from './http-headers.ts';
 import type { ToolBackend } from './server.ts';
 
 /** A `tools/call` that needs nothing of the SDK: its name and arguments. */
@@ -19,10 +19,7 @@ export function directCall(
   message: Readonly<Record<string, unknown>>,
 ): DirectCall | undefined {
   if (message['method'] !== 'tools/call') return undefined;
-  const { headers } = request;
-  const revision = headers['mcp-protocol-version'];
-  if (typeof revision === 'string' && revision.trim() >= FIRST_STATELESS) return undefined;
-  if (headers['mcp-method'] !== undefined || headers['mcp-name'] !== undefined) return undefined;
+  if (!isOfOlderRevision(request)) return undefined;
   const { params } = message;
   if (typeof params !== 'object' || params === null || '_meta' in params || !('name' in params))
     return undefined;

@@ -44,6 +44,13 @@ export function forceAccept(request: IncomingMessage, message: Record<string, un
   request.headers[STREAM_HEADER] = choice;
 }
 
+/** Whether nothing in the headers says that a request is of a stateless revision. */
+export function isOfOlderRevision({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const revision = headers['mcp-protocol-version'];
+  if (typeof revision === 'string' && revision.trim() >= FIRST_STATELESS) return false;
+  return headers['mcp-method'] === undefined && headers['mcp-name'] === undefined;
+}
+
 /** Why a request is refused that names a revision which is not served. */
 export function unsupportedVersion(request: IncomingMessage): Refusal | undefined {
   const asked = headerValues(request, 'mcp-protocol-version')[0]?.trim();

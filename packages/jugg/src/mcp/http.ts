@@ -20,7 +20,7 @@ import { clientName, type HttpCaller } from './caller.ts';
 import { answerUnreadable } from './http-unreadable.ts';
 import { admit, type GuardSettings } from './http-guards.ts';
 import { hasMalformedParams } from './known-requests.ts';
-import { forceAccept, STREAM_HEADER, unsupportedVersion } from './http-headers.ts';
+import { forceAccept, isOfOlderRevision, STREAM_HEADER, unsupportedVersion } from './http-headers.ts';
 import { readMessage, type Refusal } from './http-body.ts';
 import { callDirectly, directCall } from './direct-call.ts';
 import { isOwnPeer } from './peer.ts';
@@ -203,7 +203,7 @@ export class HttpFront {
       if (result) return json(response, 200, { jsonrpc: '2.0', id, result });
       // The SDK words what it means that there is no such tool.
     }
-    if (hasMalformedParams(body.value)) {
+    if (isOfOlderRevision(request) && hasMalformedParams(body.value)) {
       const message = `Invalid params: they are not those of ${String(body.value['method'])}`;
       return refuse(response, { status: 200, code: -32602, message }, false, id);
     }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROTOCOL_VERSIONS } from '../../src/shared/protocol-versions.ts';
 import { FrontFixture } from './http-fixture.ts';
@@ -73,13 +74,45 @@ describe('the HTTP front', () => {
     ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":5}', -32600],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
-    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32602],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600],
     ['', -32700],
     ['{"a":', -32700],
   ])('refuses the body %s', async (body, code) => {
     const answer = await fixture.post(body);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code } });
+  });
+
+  test.each([
+    ['initialize', {}],
+    ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } }],
+    ['resources/read', {}],
+    ['prompts/get', undefined],
+  ])('says that the params of %s are wrong: %j', async (method, params) => {
+    const answer = await fixture.post({ jsonrpc: '2.0', id: 4, method, params });
+    expect(JSON.parse(answer.body)).toMatchObject({ id: 4, error: { code: -32602 } });
+  });
+
+  test('lets one who sends all of a body that is too large read why it was refused', async () => {
+    const head = `POST /jugg-mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${6 * 1024 * 1024}\r\n\r\n`;
+    const socket = connect(fixture.address, '127.0.0.1');
+    const answered = new Promise<string>((resolve, reject) => {
+      socket.once('data', (chunk) => resolve(chunk.toString()));
+      socket.once('error', reject);
+    });
+    const sent = new Promise<void>((resolve) =>
+      socket.write(`${head}${'x'.repeat(6 * 1024 * 1024)}`, () => resolve()),
+    );
+    await sent;
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  test('refuses a request without a host in JSON', async () => {
+    const answer = await fixture.raw('POST /jugg-mcp HTTP/1.1\r\ncontent-length: 0\r\n\r\n');
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: -32600 } });
   });
 
   test('never executes a notification as a call', async () => {
