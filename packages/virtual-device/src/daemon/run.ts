@@ -12,7 +12,8 @@ import type { Spec } from '../spec.ts';
 import { configOf } from '../spec.ts';
 import { makeFolders, removeSockets } from './rootfs.ts';
 import { makeView } from '../view/routes.ts';
-import { claimState, isAlive, processExists, readState, releaseState, stateFile } from './state-file.ts';
+import { processExists } from '../../../jugg/src/shared/process-exists.ts';
+import { claimState, isAlive, readState, releaseState, stateFile } from './state-file.ts';
 
 /** Exit codes of the daemon, beside 0 and 2 (usage). */
 const ALREADY_RUNNING = 3;

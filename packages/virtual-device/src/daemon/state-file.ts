@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Spec } from '../spec.ts';
 import { specDigest } from '../spec.ts';
+import { processExists } from '../../../jugg/src/shared/process-exists.ts';
 
 /** What `<stateDir>/<name>.json` says while a device runs. */
 const stateSchema = z.object({
@@ -50,15 +51,6 @@ export function isAlive(state: DeviceState): Promise<boolean> {
     socket.once('connect', () => finish(true));
     socket.once('error', () => finish(false));
   });
-}
-
-export function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /**

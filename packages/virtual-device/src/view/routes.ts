@@ -37,8 +37,10 @@ export function makeView(services: Services, name: string): View {
     const input = viewInputSchema.safeParse(await readJson(request));
     if (!input.success) return refuse(response, 400, input.error.message);
     // In the order in which they came, as fingers do.
-    inputs = inputs.then(() => doInput(input.data, services));
-    await inputs;
+    const done = inputs.then(() => doInput(input.data, services));
+    // One that an app did not survive must not keep the next from reaching it.
+    inputs = done.catch(() => {});
+    await done;
     watch.poke();
     sendJson(response, { ok: true });
   };
