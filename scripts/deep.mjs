@@ -1,13 +1,18 @@
-// npm run test:deep [-- engine] [--minutes 60] [--seed 1]: random tests by time instead of a fixed number.
-// Each suite is a list of test files that read JUGG_DEEP_MINUTES (of each suite) and JUGG_DEEP_SEED (the first seed),
-// and print a line that says how much they ran.
+// npm run test:deep [-- engine|device|server] [--minutes 60] [--seed 1]: random tests, and tests of rare events, by time
+// instead of a fixed number. A suite's files read JUGG_DEEP_MINUTES (of each suite) and JUGG_DEEP_SEED (the first seed),
+// and print a line that says how much they ran; the files of one with `repeats` are run again and again.
 import { join } from 'node:path';
 import { run } from './lib/run.mjs';
 
 const root = join(import.meta.dirname, '..');
 const SUITES = {
-  engine: ['packages/jugg/test/engine/truth.test.ts'],
-  device: ['packages/virtual-device/test/apps/cycles.test.ts'],
+  engine: { files: ['packages/jugg/test/engine/truth.test.ts'] },
+  device: { files: ['packages/virtual-device/test/apps/cycles.test.ts'] },
+  // Ways to lose a client.
+  server: {
+    files: ['packages/jugg/test/e2e/lost-clients.test.ts', 'packages/jugg/test/mcp/lost-sockets.test.ts'],
+    repeats: true,
+  },
 };
 
 const args = process.argv.slice(2);
@@ -30,10 +35,21 @@ if (unknown.length > 0) {
 }
 
 for (const name of args.length > 0 ? args : Object.keys(SUITES)) {
+  const { files, repeats = false } = SUITES[name];
   console.error(`${name}: ${minutes} min from seed ${seed}`);
-  await run(
+  const end = performance.now() + minutes * 60_000;
+  let rounds = 0;
+  do {
+    await vitest(files);
+    rounds += 1;
+  } while (repeats && performance.now() < end);
+  if (repeats) console.log(`${name}: ${rounds} rounds`);
+}
+
+function vitest(files) {
+  return run(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--mode', 'deep', ...SUITES[name]],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--mode', 'deep', ...files],
     {
       cwd: root,
       env: { ...process.env, JUGG_DEEP_MINUTES: String(minutes), JUGG_DEEP_SEED: String(seed) },
