@@ -14,26 +14,29 @@ export const cancelJob = defineAction({
   input: z.strictObject({ ...projectArgs, jobId: z.string().optional() }),
   output: jobOutput,
   annotations: { destructiveHint: false, idempotentHint: true },
-  run: withProject(async (input, context) => {
-    const { jobs } = context.runtime;
-    const jobId = input.jobId ?? jobs.running(context.projectDir)?.record.jobId;
-    if (jobId === undefined) return fail('JOB_NOT_FOUND', 'No job of this project is running.');
-    const known = await jobs.get(jobId);
-    if (known?.projectDir !== context.projectDir) return noSuchJob(jobId);
-    const record = await jobs.cancel(jobId, context.remainingMs(), context.signal);
-    if (!record || !isFinal(record.status)) {
-      return fail(
-        'TIMEOUT',
-        `The ${known.kind} was told to end, but has not ended yet; ask get-compile-status.`,
-        { data: { jobId } },
-      );
-    }
-    const answer = answerOf(record, undefined);
-    const data = answer.ok ? answer.value.data : (answer.fault.data ?? {});
-    const message =
-      record.status === 'canceled'
-        ? `The ${record.kind} was canceled.`
-        : `The ${record.kind} had already ended: ${record.message}`;
-    return ok({ message, data });
-  }),
+  run: withProject(
+    async (input, context) => {
+      const { jobs } = context.runtime;
+      const jobId = input.jobId ?? jobs.running(context.projectDir)?.record.jobId;
+      if (jobId === undefined) return fail('JOB_NOT_FOUND', 'No job of this project is running.');
+      const known = await jobs.get(jobId);
+      if (known?.projectDir !== context.projectDir) return noSuchJob(jobId);
+      const record = await jobs.cancel(jobId, context.remainingMs(), context.signal);
+      if (!record || !isFinal(record.status)) {
+        return fail(
+          'TIMEOUT',
+          `The ${known.kind} was told to end, but has not ended yet; ask get-compile-status.`,
+          { data: { jobId } },
+        );
+      }
+      const answer = answerOf(record, undefined);
+      const data = answer.ok ? answer.value.data : (answer.fault.data ?? {});
+      const message =
+        record.status === 'canceled'
+          ? `The ${record.kind} was canceled.`
+          : `The ${record.kind} had already ended: ${record.message}`;
+      return ok({ message, data });
+    },
+    { mayBeGone: true },
+  ),
 });

@@ -11,9 +11,10 @@ import type { AppContext, CallContext, DeviceContext, ProjectContext } from './c
  */
 export function withProject<I extends { projectDir: string }>(
   run: Run<I, ProjectContext>,
+  { mayBeGone = false }: { readonly mayBeGone?: boolean } = {},
 ): Run<I, CallContext> {
   return async (input, context) => {
-    const project = await openProject(input.projectDir, context);
+    const project = await openProject(input.projectDir, context, mayBeGone);
     return project.ok ? run(input, project.value) : project;
   };
 }
@@ -26,9 +27,17 @@ export async function optionalProject(
   return projectDir === undefined ? ok(null) : openProject(projectDir, context);
 }
 
-async function openProject(projectDir: string, context: CallContext): Promise<Result<ProjectContext>> {
+/** @param mayBeGone a project that was known here counts also when its folder is not there any more: its jobs are. */
+async function openProject(
+  projectDir: string,
+  context: CallContext,
+  mayBeGone = false,
+): Promise<Result<ProjectContext>> {
   const normalized = await normalizeProjectDir(projectDir);
-  if (!normalized.ok) return normalized;
+  if (!normalized.ok) {
+    const gone = mayBeGone ? await context.runtime.projects.find(projectDir) : undefined;
+    return gone ? ok({ ...context, projectDir, selectedSerial: gone.selectedSerial }) : normalized;
+  }
   const dir = normalized.value;
   const { projects } = context.runtime;
   let known = await projects.find(dir);

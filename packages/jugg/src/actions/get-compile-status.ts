@@ -19,16 +19,22 @@ export const getCompileStatus = defineAction({
   }),
   output: jobOutput.extend({ usedWaitMs: z.number().optional() }),
   annotations: READ_ONLY,
-  run: withProject(async (input, context) => {
-    const { jobs } = context.runtime;
-    const latest =
-      input.jobId === undefined ? (await jobs.list(context.projectDir, 1))[0]?.jobId : input.jobId;
-    if (latest === undefined) return noSuchJob('of this project yet');
-    const waitMs = Math.max(0, Math.min(input.waitTimeoutMs, Math.round(context.remainingMs()) - RESERVE_MS));
-    const record = await waitFor(latest, waitMs, context);
-    if (record?.projectDir !== context.projectDir) return noSuchJob(latest);
-    const answer = answerOf(record, jobs.live(latest));
-    if (!answer.ok || waitMs === input.waitTimeoutMs) return answer;
-    return { ok: true, value: { ...answer.value, data: { ...answer.value.data, usedWaitMs: waitMs } } };
-  }),
+  run: withProject(
+    async (input, context) => {
+      const { jobs } = context.runtime;
+      const latest =
+        input.jobId === undefined ? (await jobs.list(context.projectDir, 1))[0]?.jobId : input.jobId;
+      if (latest === undefined) return noSuchJob('of this project yet');
+      const waitMs = Math.max(
+        0,
+        Math.min(input.waitTimeoutMs, Math.round(context.remainingMs()) - RESERVE_MS),
+      );
+      const record = await waitFor(latest, waitMs, context);
+      if (record?.projectDir !== context.projectDir) return noSuchJob(latest);
+      const answer = answerOf(record, jobs.live(latest));
+      if (!answer.ok || waitMs === input.waitTimeoutMs) return answer;
+      return { ok: true, value: { ...answer.value, data: { ...answer.value.data, usedWaitMs: waitMs } } };
+    },
+    { mayBeGone: true },
+  ),
 });

@@ -26,21 +26,24 @@ export const listJobs = defineAction({
     ),
   }),
   annotations: READ_ONLY,
-  run: withProject(async (input, { runtime, projectDir }) => {
-    const records = await runtime.jobs.list(projectDir, input.limit);
-    const jobs = records.map(
-      ({ jobId, kind, status, message, errorCode: code, createdAt, startedAt, finishedAt }) => ({
-        jobId,
-        kind,
-        status,
-        isFinal: isFinal(status),
-        message,
-        errorCode: code,
-        createdAt,
-        startedAt,
-        finishedAt,
-      }),
-    );
-    return ok({ message: `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}.`, data: { jobs } });
-  }),
+  run: withProject(
+    async (input, { runtime, projectDir }) => {
+      const records = await runtime.jobs.list(projectDir, input.limit);
+      const jobs = records.map(
+        ({ jobId, kind, status, message, errorCode: code, createdAt, startedAt, finishedAt }) => ({
+          jobId,
+          kind,
+          status,
+          isFinal: isFinal(status),
+          message,
+          errorCode: code,
+          createdAt,
+          startedAt,
+          finishedAt,
+        }),
+      );
+      return ok({ message: `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}.`, data: { jobs } });
+    },
+    { mayBeGone: true },
+  ),
 });

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson, writeFileAtomic } from '../shared/files.ts';
@@ -45,6 +45,21 @@ export class JobStore {
   async save(record: JobRecord): Promise<void> {
     this.#seen.set(record.jobId, record);
     await writeFileAtomic(join(this.#dir, `${record.jobId}.json`), JSON.stringify(record));
+  }
+
+  /** When its log or its record was last written: the last that is known of a job whose server was killed. */
+  async lastSign(jobId: string): Promise<string | null> {
+    const files = [this.logPath(jobId), join(this.#dir, `${jobId}.json`)];
+    const times = await Promise.all(
+      files.map((file) =>
+        stat(file).then(
+          (found) => found.mtimeMs,
+          () => 0,
+        ),
+      ),
+    );
+    const last = Math.max(...times);
+    return last === 0 ? null : new Date(last).toISOString();
   }
 
   async get(jobId: string): Promise<JobRecord | undefined> {

@@ -345,7 +345,8 @@ export class Jobs {
     const elsewhere =
       record.server !== process.pid && (await this.#leases.isHeldBy(record.projectDir, record.server));
     if (elsewhere) return record;
-    return { ...record, ...stoppedWithServer({ record }), finishedAt: record.finishedAt ?? record.startedAt };
+    const finishedAt = record.finishedAt ?? (await this.#store.lastSign(record.jobId)) ?? record.startedAt;
+    return { ...record, ...stoppedWithServer({ record }), finishedAt };
   }
 }
 

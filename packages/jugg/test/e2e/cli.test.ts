@@ -78,6 +78,34 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('a command that fails for want of a project has not said yes to that folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jugg-none-'));
+    expect(await home.json(['status', '--project-dir', folder])).toMatchObject({
+      errorCode: 'INVALID_PARAMS',
+    });
+    const listed = await home.json(['list-projects']);
+    expect(JSON.stringify(listed.data['projects'])).not.toContain(folder);
+    await rm(folder, { recursive: true });
+  });
+
+  test('the jobs of a project are told also when its folder is gone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jugg-gone-'));
+    await writeFile(join(folder, 'settings.gradle'), "rootProject.name = 'gone'\n");
+    await home.json(['status', '--project-dir', folder]);
+    await rm(folder, { recursive: true });
+    expect(await home.json(['list-jobs', '--project-dir', folder])).toMatchObject({
+      status: 'OK',
+      data: { jobs: [] },
+    });
+    expect(await home.json(['cancel-job', '--project-dir', folder])).toMatchObject({
+      errorCode: 'JOB_NOT_FOUND',
+    });
+    expect(await home.json(['status', '--project-dir', folder])).toMatchObject({
+      errorCode: 'INVALID_PARAMS',
+      message: expect.stringContaining('there is no folder'),
+    });
+  });
+
   test('names what is missing when there is no JDK', async () => {
     const bare = await TestHome.make({
       PATH: '/nonexistent',

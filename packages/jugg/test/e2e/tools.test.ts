@@ -91,9 +91,50 @@ describe('input', () => {
     expect(await mcp('restart', {})).toMatchObject({ status: 'OK' });
     expect(await mcp('input', { key: 'TAB', target: { resourceId: 'name' } })).toMatchObject(verified);
   });
+  test('wakes a device that sleeps, which nothing else gets past', async () => {
+    expect(await mcp('input', { key: 'POWER' })).toMatchObject({ status: 'OK', data: { verified: true } });
+    expect(await mcp('wait-for', { target: { resourceId: 'add' } })).toMatchObject({
+      errorCode: 'DEVICE_NOT_INTERACTIVE',
+      data: { nextTool: { name: 'input', arguments: { key: 'WAKEUP' } } },
+    });
+    expect(await mcp('screenshot', {})).toMatchObject({ data: { black: true, secure: false } });
+    expect(await cli('input', '--key', 'WAKEUP')).toMatchObject({ status: 'OK', data: { verified: true } });
+    expect(await mcp('view-locate', { target: { resourceId: 'add' } })).toMatchObject({ status: 'OK' });
+  });
+  test('an expression that other engines never end, on text that anybody can type', async () => {
+    const target = { resourceId: 'name' };
+    expect(await mcp('input', { target, text: `${'a'.repeat(60)}!`, clear: true })).toMatchObject({
+      status: 'OK',
+    });
+    expect(await mcp('view-locate', { target: { textMatches: '^(a+)+$' } })).toMatchObject({
+      errorCode: 'ELEMENT_NOT_FOUND',
+    });
+    expect(await mcp('input', { target, text: 'n', clear: true })).toMatchObject({ status: 'OK' });
+  });
+  test('a dump tells what differs from the last one', async () => {
+    await mcp('layout-dump', {});
+    expect(await mcp('layout-dump', { diff: true })).toMatchObject({
+      data: { layout: 'nothing has changed' },
+    });
+    await mcp('tap', { target: { resourceId: 'add' } });
+    const { data } = await cli('layout-dump', '--diff');
+    expect(data['layout']).toMatch(/^~ e\d+ .*#count/m);
+    expect(data['layout']).not.toContain('#add');
+  });
+  test('a name that cannot be started leaves the app running', async () => {
+    expect(await mcp('restart', { launchActivity: '.Nope' })).toMatchObject({
+      errorCode: 'ACTIVITY_NOT_STARTED',
+      data: { started: 'dev.jugg.sample.counter/.MainActivity' },
+    });
+    expect(await mcp('view-locate', { target: { resourceId: 'add' } })).toMatchObject({ status: 'OK' });
+    expect(await mcp('restart', { launchActivity: '; reboot' })).toMatchObject({
+      errorCode: 'INVALID_PARAMS',
+    });
+  });
   test('strict arguments', async () => {
     for (const args of [
       {},
+      { text: 'a\uD800' },
       { text: 'a', key: 'TAB' },
       { key: 'TAB', clear: true },
       { key: 'a b' },
