@@ -31,7 +31,8 @@ export async function readMessage(request: IncomingMessage): Promise<Body> {
   if (mediaType !== 'application/json') return refused(415, -32600, 'Content-Type must be application/json');
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop early must not break the connection on which the refusal is to be read.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > BODY_LIMIT_BYTES)
       return refused(413, -32600, `The body is larger than ${BODY_LIMIT_BYTES} bytes`);

@@ -109,6 +109,25 @@ describe('the HTTP front', () => {
     socket.destroy();
   });
 
+  test('tells one whose body has no announced length that it is too large, and hears it out', async () => {
+    const mebibyte = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`;
+    const head = `POST /jugg-mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+    const socket = connect(fixture.address, '127.0.0.1');
+    const problems: Error[] = [];
+    socket.on('error', (error) => problems.push(error));
+    const answered = new Promise<string>((resolve) =>
+      socket.once('data', (chunk) => resolve(chunk.toString())),
+    );
+    socket.write(`${head}${mebibyte.repeat(5)}`);
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 /);
+    await new Promise((resolve) => socket.write(`${mebibyte}0\r\n\r\n`, resolve));
+    const next = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
+    socket.write('GET /nothing HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    expect(await next).toMatch(/^HTTP\/1\.1 404 /);
+    expect(problems).toEqual([]);
+    socket.destroy();
+  });
+
   test('refuses a request without a host in JSON', async () => {
     const answer = await fixture.raw('POST /jugg-mcp HTTP/1.1\r\ncontent-length: 0\r\n\r\n');
     expect(answer.status).toBe(403);
