@@ -184,10 +184,15 @@ interface Started {
 async function startServer(): Promise<Started> {
   home.env['JUGG_SOFT_TIMEOUT_MS'] = '0';
   const child = home.spawn(['serve']);
-  const said = await new Promise<string>((resolve) =>
-    child.stderr?.once('data', (chunk) => resolve(`${chunk}`)),
-  );
-  const port = Number(/:(\d+)\/jugg-mcp/.exec(said)?.[1]);
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk;
+      const found = /:(\d+)\/jugg-mcp/.exec(said)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const target = { port, token: await home.token() };
   return {

@@ -27,6 +27,8 @@ public final class TreeSignature {
     hash = hash * 31 + Float.floatToIntBits(view.getX());
     hash = hash * 31 + Float.floatToIntBits(view.getY());
     hash = hash * 31 + Float.floatToIntBits(view.getAlpha());
+    // What a transition fades out, as a popup that was dismissed, is gone only at its end.
+    hash = hash * 31 + Float.floatToIntBits(view.getTransitionAlpha());
     hash = hash * 31 + view.getScrollY();
     hash = hash * 31 + view.getScrollX();
     if (view instanceof TextView text && text.getText() != null) {
