@@ -48,9 +48,9 @@ public final class MainLoop {
       queue.await(0);
       return;
     }
-    long wait = earlier(timeoutMillis, millisToFrame());
-    SETTLE.idle(wait);
-    queue.await(earlier(wait, SETTLE.millisToNextLook()));
+    long toFrame = millisToFrame();
+    SETTLE.idle(timeoutMillis, toFrame);
+    queue.await(earlier(earlier(timeoutMillis, toFrame), SETTLE.millisToNextLook()));
     sendDueFrame();
   }
 

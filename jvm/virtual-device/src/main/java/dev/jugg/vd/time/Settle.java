@@ -10,7 +10,8 @@ import java.util.function.Predicate;
  * Tells when the screen has come to rest after something was done to it. Used on the main thread only.
  *
  * <p>At rest: the looper is idle and nothing is due within a frame. Animations that only draw (a progress circle, a
- * ripple) would never let that happen, so a tree of views that stays the same for a few frames counts too.
+ * ripple) would never let that happen, so a tree of views that stays the same for a few frames counts too; messages that
+ * are due soon (a click that waits for its delay, a clock that ticks) are given longer to change something.
  *
  * <p>Times alone would lie on a machine so busy that this process hardly runs: each limit also wants the looper to have
  * had its turns.
@@ -20,13 +21,15 @@ public final class Settle {
   private static final long FRAME_MILLIS = 16;
 
   /**
-   * List items are clicked 64 ms after the finger has gone (ViewConfiguration.getPressedStateDuration): after input, what
-   * is due this soon still belongs to it.
+   * List items are clicked some time after the finger has gone (64 ms and more, see AbsListView): after input, what is
+   * due this soon still belongs to it.
    */
   private static final long AFTER_INPUT_MILLIS = 100;
 
   private static final long SAME_TREE_NANOS = 64_000_000;
   private static final int SAME_TREE_LOOKS = 4;
+  /** So many times as long the tree stays the same while messages, not only frames, are due soon. */
+  private static final int PATIENCE_WITH_MESSAGES = 3;
   private static final long CAP_NANOS = 2_000_000_000L;
   /** A busy app has some hundred turns in two seconds. */
   private static final int CAP_TURNS = 100;
@@ -76,8 +79,11 @@ public final class Settle {
     }
   }
 
-  /** The looper has nothing to run for {@code nextDueMillis} (-1: nothing at all). */
-  void idle(long nextDueMillis) {
+  /**
+   * The looper has nothing to run until its next message, in {@code messageMillis}, or the next frame, in {@code
+   * frameMillis} (-1: there is none).
+   */
+  void idle(long messageMillis, long frameMillis) {
     turns++;
     if (waiters.isEmpty()) {
       return;
@@ -85,8 +91,9 @@ public final class Settle {
     look();
     long now = System.nanoTime();
     release(true, waiter -> {
-      boolean quiet = nextDueMillis < 0 || nextDueMillis > waiter.quietMillis();
-      return quiet || sameTreeForLong(waiter, now);
+      boolean expectsMessage = isSoon(messageMillis, waiter);
+      boolean quiet = !expectsMessage && !isSoon(frameMillis, waiter);
+      return quiet || sameTreeForLong(waiter, now, expectsMessage ? PATIENCE_WITH_MESSAGES : 1);
     });
     giveUpOverdue();
   }
@@ -111,8 +118,13 @@ public final class Settle {
     sameLooks = 0;
   }
 
-  private boolean sameTreeForLong(Waiter waiter, long now) {
-    long wanted = Math.max(SAME_TREE_NANOS, (waiter.quietMillis() + FRAME_MILLIS) * NANOS_PER_MILLI);
+  private static boolean isSoon(long millis, Waiter waiter) {
+    return millis >= 0 && millis <= waiter.quietMillis();
+  }
+
+  private boolean sameTreeForLong(Waiter waiter, long now, int patience) {
+    long wanted =
+        patience * Math.max(SAME_TREE_NANOS, (waiter.quietMillis() + FRAME_MILLIS) * NANOS_PER_MILLI);
     return sameLooks >= SAME_TREE_LOOKS && now - sameSince >= wanted;
   }
 
