@@ -1,4 +1,5 @@
 import type { CliEnvelope } from './envelope.ts';
+import { PlainValues } from './plain-values.ts';
 
 export interface Style {
   readonly bold: (text: string) => string;
@@ -29,55 +30,32 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'logs',
 ]);
 
-/** The envelope for people: the message first, then what belongs to it. */
-export function formatPlain(envelope: CliEnvelope, style: Style): string {
+/** The envelope for people: the message first, then what belongs to it. Files below `cwd` are named from there. */
+export function formatPlain(envelope: CliEnvelope, style: Style, cwd: string = process.cwd()): string {
   const failed = envelope.status === 'ERROR';
   const lines = [failed ? style.red(`${envelope.errorCode}: ${envelope.message}`) : envelope.message];
   const { data } = envelope;
-  lines.push(...diagnostics(data['diagnostics'], style));
+  const values = new PlainValues(style, cwd);
+  lines.push(...diagnostics(data['diagnostics'], style, values));
   if (typeof data['layout'] === 'string') lines.push(data['layout']);
   if (Array.isArray(data['logs'])) lines.push(...data['logs'].map((line) => String(line)));
   for (const [key, value] of Object.entries(data)) {
-    if (!SKIPPED.has(key)) lines.push(...field(key, value, '', style));
+    if (!SKIPPED.has(key)) lines.push(...values.field(key, value));
   }
   const inData = JSON.stringify(data);
   for (const { type, path } of envelope.artifacts) {
-    if (!inData.includes(JSON.stringify(path))) lines.push(`${style.dim(`${type}:`)} ${path}`);
+    if (!inData.includes(JSON.stringify(path))) lines.push(...values.field(type, path));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function field(key: string, value: unknown, indent: string, style: Style): readonly string[] {
-  const label = `${indent}${style.dim(`${key}:`)}`;
-  if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) {
-    if (value.length === 0) return [];
-    if (value.every((entry) => typeof entry !== 'object')) return [`${label} ${value.join(', ')}`];
-    return [label, ...value.flatMap((entry) => `${indent}  - ${inline(entry, style)}`.split('\n'))];
-  }
-  if (typeof value === 'object') {
-    const inner = Object.entries(value);
-    return inner.length === 0 ? [] : [`${label} ${inline(value, style)}`];
-  }
-  return [`${label} ${inline(value, style)}`];
-}
-
-function inline(value: unknown, style: Style): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map((entry) => inline(entry, style)).join(', ')}]`;
-  return Object.entries(value)
-    .filter(([, entry]) => entry !== null && entry !== undefined)
-    .map(([key, entry]) => `${style.dim(`${key}=`)}${inline(entry, style)}`)
-    .join('  ');
-}
-
 /** `file:line:column: severity: message`, which editors and terminals turn into links. */
-function diagnostics(value: unknown, style: Style): readonly string[] {
+function diagnostics(value: unknown, style: Style, values: PlainValues): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.map((entry: Record<string, unknown>) => {
     const place = [entry['file'], entry['line'], entry['column']]
       .filter((part) => typeof part === 'string' || typeof part === 'number')
+      .map((part) => values.inline(part))
       .join(':');
     const severity = String(entry['severity']);
     return `${place ? `${place}: ` : ''}${severity === 'error' ? style.red(severity) : severity}: ${String(entry['message'])}`;
