@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addGlobalOptions(program);
   for (const command of table.commands) {
     program.addCommand(
-      toolCommand(command, async (values) => {
+      toolCommand(program, command, async (values) => {
         exit = await runTool(command, values, globals(program, values));
       }),
     );
@@ -49,8 +49,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function toolCommand(tool: ToolCommand, run: (values: Record<string, unknown>) => Promise<void>): Command {
-  const command = new Command(tool.name).summary(tool.title).description(tool.description).exitOverride();
+function toolCommand(
+  program: Command,
+  tool: ToolCommand,
+  run: (values: Record<string, unknown>) => Promise<void>,
+): Command {
+  const command = new Command(tool.name).copyInheritedSettings(program);
+  command.summary(tool.title).description(tool.description);
   for (const option of tool.options) addToolOption(command, option);
   addGlobalOptions(command);
   const examples = EXAMPLES[tool.name] ?? [];
