@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../device/types.ts';
 import { ok } from '../shared/outcome.ts';
 import { writeArtifact } from '../runtime/artifacts.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { deviceArgs } from './shapes.ts';
 
 const activity = z.object({

@@ -3,7 +3,7 @@ import { fullPermission } from '../formats/permissions.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, type Answer } from './action.ts';
 import type { AppContext } from './context.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { deviceArgs } from './shapes.ts';
 
 const input = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, ok } from '../shared/outcome.ts';
 import { isFinal } from '../runtime/job-store.ts';
 import { defineAction } from './action.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { answerOf, noSuchJob } from './job-answer.ts';
 import { jobOutput, projectArgs } from './shapes.ts';
 

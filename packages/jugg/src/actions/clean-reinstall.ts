@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction } from './action.ts';
 import { deployInput } from './deploy-input.ts';
 import { deployJob } from './deploy-work.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { jobOutput } from './shapes.ts';
 
 export const cleanReinstall = defineAction({

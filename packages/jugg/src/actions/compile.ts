@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
 import { compiledFields, compileForJob, compileSentence } from './build-work.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { asJob } from './job-answer.ts';
 import { buildArgs, jobOutput, projectArgs, timeoutMs } from './shapes.ts';
 

@@ -8,14 +8,9 @@ import type { Answer } from './action.ts';
 import { compiledFields, compileForJob, compileSentence, totalMs } from './build-work.ts';
 import type { ProjectContext } from './context.ts';
 import type { DeployInput } from './deploy-input.ts';
-import {
-  blameDevice,
-  changingDevice,
-  openDevice,
-  openDevices,
-  whenOnline,
-  withOthersChanges,
-} from './gates.ts';
+import { whenOnline } from './gates/app.ts';
+import { blameDevice, openDevice, openDevices } from './gates/device.ts';
+import { changingDevice, withOthersChanges } from './gates/device-changes.ts';
 import { asJob } from './job-answer.ts';
 import { deployType } from './shapes.ts';
 

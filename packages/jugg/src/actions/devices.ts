@@ -5,7 +5,7 @@ import { fail, ok } from '../shared/outcome.ts';
 import { ERROR_TABLE } from '../shared/errors.ts';
 import { defineAction } from './action.ts';
 import type { CallContext } from './context.ts';
-import { optionalProject } from './gates.ts';
+import { optionalProject } from './gates/project.ts';
 import { optionalProjectArgs } from './shapes.ts';
 
 const deviceShape = z.object({

@@ -4,7 +4,9 @@ import type { HostCheck } from '../toolchain/inspect-host.ts';
 import { defineAction } from './action.ts';
 import type { CallContext } from './context.ts';
 import { deviceChecks } from './doctor-devices.ts';
-import { changingDevice, openDevice, optionalProject } from './gates.ts';
+import { openDevice } from './gates/device.ts';
+import { changingDevice } from './gates/device-changes.ts';
+import { optionalProject } from './gates/project.ts';
 import { optionalProjectArgs } from './shapes.ts';
 
 export const doctor = defineAction({

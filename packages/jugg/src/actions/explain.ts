@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Explanation } from '../engine/types.ts';
 import { ok } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { buildArgs, projectArgs } from './shapes.ts';
 
 export const explain = defineAction({

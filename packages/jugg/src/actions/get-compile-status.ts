@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, READ_ONLY } from './action.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { answerOf, noSuchJob, waitFor } from './job-answer.ts';
 import { jobOutput, projectArgs } from './shapes.ts';
 

@@ -7,7 +7,7 @@ import type { ViewTree } from '../device/tree.ts';
 import { writeArtifact } from '../runtime/artifacts.ts';
 import { ok } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { count, deviceArgs, screen } from './shapes.ts';
 
 /** Longest compact text that goes into the answer itself. */

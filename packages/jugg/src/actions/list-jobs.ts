@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok } from '../shared/outcome.ts';
 import { isFinal } from '../runtime/job-store.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { errorCode, jobOutput, projectArgs, time } from './shapes.ts';
 
 export const listJobs = defineAction({

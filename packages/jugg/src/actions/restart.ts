@@ -2,14 +2,10 @@ import { z } from 'zod';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import { defineAction, type Answer } from './action.ts';
 import type { AppContext, DeviceContext } from './context.ts';
-import {
-  changingDevice,
-  openDevices,
-  targetApp,
-  whenOnline,
-  withOthersChanges,
-  withProject,
-} from './gates.ts';
+import { targetApp, whenOnline } from './gates/app.ts';
+import { openDevices } from './gates/device.ts';
+import { changingDevice, withOthersChanges } from './gates/device-changes.ts';
+import { withProject } from './gates/project.ts';
 import { deviceSetArgs, launchActivity, projectArgs } from './shapes.ts';
 
 const input = z.strictObject({

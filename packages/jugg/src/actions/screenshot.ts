@@ -8,7 +8,7 @@ import { writeArtifact } from '../runtime/artifacts.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
 import type { AppContext } from './context.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { count, deviceArgs, target, type Target } from './shapes.ts';
 import { notFound } from './view-rows.ts';
 

@@ -98,6 +98,8 @@ export const diagnostic = z.object({
   file: z.string().nullable(),
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
+  endLine: z.number().int().optional(),
+  endColumn: z.number().int().optional().describe('Of the first character behind the place'),
   message: z.string(),
   code: z.string().optional(),
   task: z.string().optional(),

@@ -6,7 +6,7 @@ import type { ChangeSet } from '../engine/types.ts';
 import { defineAction, READ_ONLY } from './action.ts';
 import { chooseDevice } from '../runtime/devices.ts';
 import type { ProjectContext } from './context.ts';
-import { withProject } from './gates.ts';
+import { withProject } from './gates/project.ts';
 import { count, deployType, projectArgs, time } from './shapes.ts';
 
 const LISTED_FILES = 20;

@@ -5,7 +5,7 @@ import type { Gesture } from '../device/types.ts';
 import type { ViewTree } from '../device/tree.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { oneElement } from './one-element.ts';
 import { deviceArgs, match, screen, target, type Target } from './shapes.ts';
 import { matchRow } from './view-rows.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { oneElement } from './one-element.ts';
 import { deviceArgs, target } from './shapes.ts';
 import { describeNode } from './view-rows.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locate } from '../device/locate.ts';
 import { ok } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { bounds, count, deviceArgs, match, point, target } from './shapes.ts';
 import { describeNode, matchRow, notFound } from './view-rows.ts';
 

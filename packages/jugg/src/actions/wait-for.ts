@@ -6,7 +6,7 @@ import { resolveComponent } from '../formats/component.ts';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY } from './action.ts';
 import type { AppContext } from './context.ts';
-import { inFront, onApp } from './gates.ts';
+import { inFront, onApp } from './gates/app.ts';
 import { deviceArgs, match, target } from './shapes.ts';
 import { matchRow, notFound } from './view-rows.ts';
 

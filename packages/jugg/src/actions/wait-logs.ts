@@ -6,7 +6,7 @@ import { writeArtifact } from '../runtime/artifacts.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY, type Answer } from './action.ts';
 import type { AppContext } from './context.ts';
-import { onApp } from './gates.ts';
+import { onApp } from './gates/app.ts';
 import { deviceArgs, time } from './shapes.ts';
 
 const SHOWN_LINES = 100;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { snapshotOf, type Baseline } from '../project/baseline.ts';
 import { compareSnapshots } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
@@ -15,6 +15,7 @@ import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
 import { prepare, VARIANT } from './prepare.ts';
 import { Session, stateOf } from './session.ts';
+import { classJarsOf } from './stages/class-jars.ts';
 import { packageState } from './stages/package.ts';
 import { tidyStore } from './tidy.ts';
 import { timedWork } from './timed-work.ts';
@@ -22,6 +23,7 @@ import { ToolBox, type ToolOptions } from './tools.ts';
 import type {
   BuildState,
   ChangeSet,
+  ClassJar,
   CompileOutcome,
   CompileRequest,
   Diagnostic,
@@ -73,6 +75,10 @@ export class DirectEngine implements Engine {
 
   packageApk(state: BuildState, work: WorkContext): Promise<Result<string>> {
     return guarded(() => this.#packageApk(state, work));
+  }
+
+  classJars(state: BuildState, work: WorkContext): Promise<Result<readonly ClassJar[]>> {
+    return guarded(() => this.#classJars(state, work));
   }
 
   async #describe(projectDir: string): Promise<Result<ProjectInfo>> {
@@ -180,6 +186,15 @@ export class DirectEngine implements Engine {
     }
     const dir = join(session.store.root, 'apk');
     return packageState(state, baseline.value.parts, dir, this.#tools.host, outer);
+  }
+
+  async #classJars(state: BuildState, work: WorkContext): Promise<Result<readonly ClassJar[]>> {
+    const apk = await this.#packageApk(state, work);
+    if (!apk.ok) return apk;
+    const session = this.#session(state.projectDir);
+    const baseline = await session.baseline();
+    if (!baseline.ok) return fail('NO_BASELINE', `There is no build of ${state.projectDir}.`);
+    return ok(await classJarsOf(apk.value, state, baseline.value.parts, dirname(apk.value)));
   }
 
   async lastState(projectDir: string): Promise<BuildState | null> {

@@ -25,6 +25,11 @@ export interface KotlinRecord extends StageRecord {
   /** This module's Java sources as the Kotlin compiler last read them, and the Java classes as they were then. */
   readonly java: Inputs;
   readonly javaAbi: Readonly<Record<string, string>>;
+  /**
+   * Java classes of other modules that changed since the Kotlin compiler last compared its class path: their users were told
+   * to it, and it will find them once more by itself when it compares again.
+   */
+  readonly notCompared: readonly string[];
   /** Names (without folder) of sources that the word `inline` occurs in: what they say is copied into their users. */
   readonly inlineSources: readonly string[];
 }

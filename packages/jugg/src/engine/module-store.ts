@@ -29,7 +29,14 @@ const classInfo = z.object({
 });
 const stage = z.object({ inputs, seen, classes: z.array(classInfo) });
 const moduleSchema: z.ZodType<ModuleRecord> = z.object({
-  kotlin: stage.extend({ java: inputs, javaAbi: inputs, inlineSources: z.array(z.string()) }).nullable(),
+  kotlin: stage
+    .extend({
+      java: inputs,
+      javaAbi: inputs,
+      notCompared: z.array(z.string()),
+      inlineSources: z.array(z.string()),
+    })
+    .nullable(),
   java: stage.nullable(),
 });
 

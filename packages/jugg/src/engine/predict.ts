@@ -64,6 +64,7 @@ export function predict(input: PredictInput): Prediction {
     for (const [file, reason] of more) if (!because.has(file)) because.set(file, reason);
   };
   add(kotlinAnew(modules));
+  add(notComparedYet(modules, input));
   add(otherParts(modules, input, (file) => because.has(file) || changed.includes(file)));
   for (const file of changed) because.delete(file);
   return {
@@ -93,11 +94,8 @@ function staleness(module: KnownModule): Stale {
 
 function stages(modules: readonly Stale[], { linksResources }: PredictInput): string[] {
   const found: string[] = linksResources ? ['Resources'] : [];
-  const stale = new Set(modules.filter(({ isStale }) => isStale).map(({ name }) => name));
-  for (const { name, upstream, record, kotlin, java, ...module } of modules) {
-    const isReached = [...upstream].some((one) => stale.has(one));
-    // Modules pass on what reaches them.
-    if (isReached) stale.add(name);
+  const stale = reached(modules);
+  for (const { name, record, kotlin, java, ...module } of modules) {
     const hasKotlin =
       Object.keys(module.kotlinSources).length > 0 || (record.kotlin?.classes.length ?? 0) > 0;
     const hasJava = module.hasGenerated || Object.keys(module.javaSources).length > 0;
@@ -119,6 +117,37 @@ function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
     for (const file of Object.keys(kotlinSources)) found.set(file, `${basename(gone)} of its module is gone`);
   }
   return found;
+}
+
+/**
+ * When the Kotlin compiler compares its class path again, it finds the Java classes that had changed before, of which it was
+ * told when they did: it compiles their users once more.
+ */
+function notComparedYet(modules: readonly Stale[], input: PredictInput): Map<string, string> {
+  const found = new Map<string, string>();
+  const stale = reached(modules);
+  for (const module of modules) {
+    const { kotlin } = module.record;
+    const isReached = [...module.upstream].some((name) => stale.has(name));
+    if (!isReached || kotlin === null || kotlin.notCompared.length === 0) continue;
+    const changed = kotlin.notCompared.map((name): ChangedClass => {
+      // Some came or went: by name, too.
+      return { name, kind: 'added', constants: kotlin.seen[name]?.constants ?? [], spreads: true };
+    });
+    const because = 'may use a Java class that changed since the compiler last compared its class path';
+    const nodes = modules.filter(({ name }) => name === module.name || module.upstream.has(name));
+    const sources = sourceNodes([{ ...module, javaSources: {} }], input);
+    for (const file of affectedSources(changed, nodes.flatMap(allClasses), sources).keys())
+      found.set(file, because);
+  }
+  return found;
+}
+
+/** The modules that are stale, and those that have one of these among their upstream: modules pass on what reaches them. */
+function reached(modules: readonly Stale[]): Set<string> {
+  const stale = new Set(modules.filter(({ isStale }) => isStale).map(({ name }) => name));
+  for (const { name, upstream } of modules) if ([...upstream].some((one) => stale.has(one))) stale.add(name);
+  return stale;
 }
 
 /** It also compiles all the parts of a class that is written in several files when it compiles one of them. */

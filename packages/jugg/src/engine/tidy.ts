@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Baseline } from '../project/baseline.ts';
+import { classFileOf } from './class-file.ts';
 
 /** What is not used is kept for so long: going back to an older edit then costs nothing. */
 const KEPT_MS = 3 * 24 * 3600 * 1000;
@@ -11,7 +12,11 @@ const KEPT_LINKS = 3;
 /** Removes what earlier builds left in a project's store and nothing refers to any more. */
 export async function tidyStore(root: string, baseline: Baseline, now: number): Promise<void> {
   const used = new Set([
-    ...Object.values(baseline.state.classes).flatMap(({ dex }) => [dex, dex.replace(/\.dex$/, '.globals')]),
+    ...Object.values(baseline.state.classes).flatMap(({ dex }) => [
+      dex,
+      classFileOf(dex),
+      dex.replace(/\.dex$/, '.globals'),
+    ]),
     ...baseline.parts.files.map((file) => file.path),
   ]);
   for (const store of ['dex', 'files']) {

@@ -13,7 +13,10 @@ export interface ClassState {
    * descriptors, lambda call sites. Two states with equal shape differ in method bodies only.
    */
   readonly shape: string;
-  /** Absolute path of a dex file that holds this class and the synthetic classes that D8 made for it. */
+  /**
+   * Absolute path of a dex file that holds this class and the synthetic classes that D8 made for it; `classFileOf` has
+   * the class file.
+   */
   readonly dex: string;
 }
 
@@ -37,6 +40,16 @@ export interface BuildState {
   readonly assets: string;
   /** SHA-256 (hex) of the library code in the APK: what `classes` does not hold. */
   readonly libraries: string;
+}
+
+/** The class files that one dex file of an APK was made of. */
+export interface ClassJar {
+  /** Of the dex file, lower-case hex. */
+  readonly dexSha256: string;
+  /** Absolute path of a jar with these classes (and maybe more). */
+  readonly jar: string;
+  /** Made from the project's sources, not a library: another build has another one. */
+  readonly own: boolean;
 }
 
 export interface CompileRequest {
@@ -127,6 +140,8 @@ export interface Engine {
   compile(request: CompileRequest, work: WorkContext): Promise<Result<CompileOutcome>>;
   /** Absolute path of the aligned and signed APK of `state`; made on demand, kept by id. */
   packageApk(state: BuildState, work: WorkContext): Promise<Result<string>>;
+  /** The code of the APK of `state` before it became dex, for devices that run class files; made on demand. */
+  classJars(state: BuildState, work: WorkContext): Promise<Result<readonly ClassJar[]>>;
   /** The state of the last successful compile, also one of an earlier server run. */
   lastState(projectDir: string): Promise<BuildState | null>;
   /** Starts the compile host and warms it up in the background; errors are for the next compile to report. */

@@ -6,7 +6,7 @@ import { digest, type Snapshot } from './changes.ts';
 import { StoredJson, type Stored } from './stored-json.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 2;
+export const STORE_FORMAT = 4;
 
 const TYPES = [
   'Java',
@@ -60,7 +60,8 @@ const baselineSchema = z.object({
   /** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
   parts: z.object({
     resourcesApk: z.string(),
-    libraryDex: z.array(z.string()),
+    /** Dex files of the libraries, in the order of the APK, and the jar that each was made of. */
+    libraryDex: z.array(z.object({ dex: z.string(), jar: z.string() })),
     files: z.array(z.object({ name: z.string(), path: z.string() })),
   }),
 });
@@ -104,7 +105,7 @@ export class ProjectStore {
     if (loaded.value.projectDir !== this.#projectDir) {
       return { ok: false, reason: `the stored build is of ${loaded.value.projectDir}`, missing: false };
     }
-    const outputs = [parts.resourcesApk, ...parts.libraryDex, ...parts.files.map((file) => file.path)];
+    const outputs = [parts.resourcesApk, ...parts.libraryDex.map(({ dex }) => dex), ...parts.files.map((file) => file.path)];
     for (const path of [...outputs, ...Object.values(state.classes).map((one) => one.dex)]) {
       if (!(await exists(path))) return { ok: false, reason: `${path} is gone`, missing: false };
     }

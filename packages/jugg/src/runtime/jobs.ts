@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock, type Clock } from '../shared/clock.ts';
 import { openLog, type Log } from '../shared/log.ts';
-import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
+import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { Detail } from './detail.ts';
+import { canceledBeforeStart, endOf, failedInside, stoppedWithServer } from './job-endings.ts';
 import { isFinal, JobStore, type JobKind, type JobRecord } from './job-store.ts';
 import { Leases, type LeaseHolder } from './lease.ts';
 
@@ -153,7 +154,7 @@ export class Jobs {
   /** Asks a job to end and waits until what it had started has ended (or for `waitMs`). */
   async cancel(jobId: string, waitMs: number, signal: AbortSignal): Promise<JobRecord | undefined> {
     const job = this.#jobs.get(jobId);
-    if (job?.record.status === 'queued') await this.#finish(job, canceledBeforeStart(job));
+    if (job?.record.status === 'queued') await this.#finish(job, canceledBeforeStart(job.record));
     else job?.stop.abort('canceled');
     return this.wait(jobId, waitMs, signal);
   }
@@ -167,7 +168,7 @@ export class Jobs {
     this.#closing = true;
     const all = [...this.#jobs.values()];
     for (const job of all) {
-      if (job.record.status === 'queued') await this.#finish(job, stoppedWithServer(job));
+      if (job.record.status === 'queued') await this.#finish(job, stoppedWithServer(job.record));
       else job.stop.abort('server stopped');
     }
     // Work that does not hear its signal must not keep the server: it is recorded as lost at the next start.
@@ -250,16 +251,11 @@ export class Jobs {
             errorCode: null,
             data: { ...result.value.data },
           }
-        : this.#failed(result.fault, job);
+        : endOf(result.fault, { ...job, timeoutMs: job.request.timeoutMs });
     } catch (error) {
       this.#log.error(`job ${job.record.jobId}`, error);
       log.error('unexpected', error);
-      end = {
-        status: 'failed',
-        message: 'Something went wrong inside Jugg; the log has the details.',
-        errorCode: 'INTERNAL_ERROR',
-        data: {},
-      };
+      end = failedInside();
     }
     ended.abort();
     await log.close();
@@ -275,34 +271,6 @@ export class Jobs {
   #onLeaseLost(projectDir: string): void {
     this.#log.warn(`the lease of ${projectDir} was taken by another server`);
     for (const job of this.#queues.get(projectDir) ?? []) job.stop.abort('lease lost');
-  }
-
-  #failed(fault: Fault, job: Job): Partial<JobRecord> {
-    const data = { ...fault.data };
-    const message = fault.message;
-    if (!job.stop.signal.aborted || fault.code !== 'CANCELED') {
-      return { status: 'failed', message, errorCode: fault.code, data };
-    }
-    switch (job.stop.signal.reason) {
-      case 'server stopped':
-        return { ...stoppedWithServer(job), data };
-      case 'lease lost':
-        return {
-          status: 'failed',
-          message: `Another server took over the project; call ${job.record.kind} again.`,
-          errorCode: 'PROJECT_BUSY',
-          data,
-        };
-      case 'timeout':
-        return {
-          status: 'failed',
-          message: `The job was ended after ${job.request.timeoutMs} ms, its timeoutMs.`,
-          errorCode: 'TIMEOUT',
-          data,
-        };
-      default:
-        return { status: 'canceled', message: canceledMessage(job), errorCode: 'CANCELED', data };
-    }
   }
 
   async #finish(job: Job, end: Partial<JobRecord>): Promise<void> {
@@ -346,28 +314,8 @@ export class Jobs {
       record.server !== process.pid && (await this.#leases.isHeldBy(record.projectDir, record.server));
     if (elsewhere) return record;
     const finishedAt = record.finishedAt ?? (await this.#store.lastSign(record.jobId)) ?? record.startedAt;
-    return { ...record, ...stoppedWithServer({ record }), finishedAt };
+    return { ...record, ...stoppedWithServer(record), finishedAt };
   }
-}
-
-function canceledBeforeStart(job: Job): Partial<JobRecord> {
-  return {
-    status: 'canceled',
-    errorCode: 'CANCELED',
-    message: `The ${job.record.kind} was canceled before it began.`,
-  };
-}
-
-function canceledMessage({ phase, record }: Pick<Job, 'phase' | 'record'>): string {
-  return `The ${record.kind} was canceled${phase ? ` (${phase})` : ''}; what it had started has ended.`;
-}
-
-function stoppedWithServer(job: Pick<Job, 'record'>): Partial<JobRecord> {
-  return {
-    status: 'failed',
-    errorCode: 'SERVER_STOPPED',
-    message: `The server stopped before this ${job.record.kind} ended; call ${job.record.kind} again.`,
-  };
 }
 
 function busy(projectDir: string, { pid, since, until }: LeaseHolder): Result<never> {

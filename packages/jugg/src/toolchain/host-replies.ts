@@ -9,10 +9,16 @@ export const diagnostic = z
     file: z.string().nullable(),
     line: z.number().nullable(),
     column: z.number().nullable(),
+    endLine: z.number().nullable(),
+    endColumn: z.number().nullable(),
     message: z.string(),
     code: z.string().nullable(),
   })
-  .transform(({ code, ...rest }) => (code === null ? rest : { ...rest, code }));
+  .transform(({ code, endLine, endColumn, ...rest }) => ({
+    ...rest,
+    ...(endLine === null || endColumn === null ? {} : { endLine, endColumn }),
+    ...(code === null ? {} : { code }),
+  }));
 
 export const compileReply = z.object({
   success: z.boolean(),

@@ -19,8 +19,11 @@ export interface KotlinRequest {
   /** Caches of the incremental compiler; kept between server runs. */
   readonly cacheDir: string;
   readonly changes: SourceChanges;
-  /** Entries of `classPath` whose content changed since the last compile of this module (other modules' output). */
-  readonly classPathChanged: boolean;
+  /**
+   * False when `changes` names all sources that changed classes of other modules can matter to: the class path then counts as
+   * what it was when it was last compared, which takes as long as a small compile.
+   */
+  readonly compareClassPath: boolean;
 }
 
 export interface JavaRequest {

@@ -49,7 +49,7 @@ export async function warmUp({ call, cacheDir, snapshotDir, dexer, javaHome }: W
         outputDir: join(folder, 'kotlin'),
         cacheDir: join(folder, 'cache'),
         changes: round === 0 ? { kind: 'unknown' } : { kind: 'known', modified: [kotlin], removed: [] },
-        classPathChanged: false,
+        compareClassPath: true,
       };
       const steps: [string, object][] = [
         ['compileKotlin', { ...kotlinRequest, snapshotDir }],

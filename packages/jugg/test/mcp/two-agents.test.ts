@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { defineAction, type Action } from '../../src/actions/action.ts';
 import { callAction } from '../../src/actions/call.ts';
-import { withDevice, withProject } from '../../src/actions/gates.ts';
+import { withDevice } from '../../src/actions/gates/device.ts';
+import { withProject } from '../../src/actions/gates/project.ts';
 import { outputJsonSchema } from '../../src/mcp/tools.ts';
 import { allContracts } from '../../src/actions/registry.ts';
 import { createRuntime } from '../../src/runtime/create.ts';

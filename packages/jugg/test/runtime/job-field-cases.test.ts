@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction } from '../../src/actions/action.ts';
 import { callAction, callTool, type Reply } from '../../src/actions/call.ts';
-import { withProject } from '../../src/actions/gates.ts';
+import { withProject } from '../../src/actions/gates/project.ts';
 import { asJob } from '../../src/actions/job-answer.ts';
 import { jobOutput, projectArgs, timeoutMs } from '../../src/actions/shapes.ts';
 import { toToolResult } from '../../src/mcp/reply.ts';

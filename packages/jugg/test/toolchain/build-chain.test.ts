@@ -60,7 +60,7 @@ test('a tiny app, from sources and resources to an APK that the referees accept'
         outputDir: at('kotlin'),
         cacheDir: at('caches'),
         changes: { kind: 'unknown' },
-        classPathChanged: false,
+        compareClassPath: true,
       },
       work,
     ),

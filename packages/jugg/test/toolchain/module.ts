@@ -68,7 +68,7 @@ export class TestModule {
         outputDir: this.outputDir,
         cacheDir: this.cacheDir,
         changes,
-        classPathChanged: false,
+        compareClassPath: true,
         ...more,
       },
       work,

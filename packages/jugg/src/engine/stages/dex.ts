@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fail, ok, type Result } from '../../shared/outcome.ts';
 import type { WorkContext } from '../../shared/progress.ts';
 import { digest } from '../../project/changes.ts';
 import type { ClassInfo, CompileHost } from '../../toolchain/types.ts';
+import { classFileOf } from '../class-file.ts';
 
 export interface DexInput {
   readonly host: CompileHost;
@@ -27,7 +28,8 @@ const DEFAULT_METHODS = 24;
 
 /**
  * A dex file for every class, by class name. They are kept by the content they were made from, so that a file once named
- * never changes, and an edit that is taken back costs nothing.
+ * never changes, and an edit that is taken back costs nothing. The class file lies beside each, as the folder that it
+ * was compiled to may be ahead of the last good build.
  */
 export async function dexClasses(
   classes: readonly ClassInfo[],
@@ -48,7 +50,7 @@ export async function dexClasses(
     }
     dex.set(info.name, path);
     if (input.known.has(path)) continue;
-    if (await exists(path)) input.known.add(path);
+    if (await exists(classFileOf(path))) input.known.add(path);
     else missing.push(info);
   }
   if (missing.length === 0) return ok(dex);
@@ -79,6 +81,9 @@ export async function dexClasses(
       const globals = made.replace(/\.dex$/, '.globals');
       if (await exists(globals)) await rename(globals, target.replace(/\.dex$/, '.globals'));
       await rename(made, target);
+      const part = `${classFileOf(target)}.part`;
+      await copyFile(info.file, part);
+      await rename(part, classFileOf(target));
       input.known.add(target);
     }
     return ok(dex);
@@ -141,8 +146,8 @@ export async function dexLibraries(
   input: Omit<DexInput, 'classPath' | 'dir' | 'known' | 'paths'>,
   cacheDir: string,
   work: WorkContext,
-): Promise<Result<{ readonly files: readonly string[]; readonly id: string }>> {
-  const files: string[] = [];
+): Promise<Result<{ readonly files: readonly { dex: string; jar: string }[]; readonly id: string }>> {
+  const files: { dex: string; jar: string }[] = [];
   const ids: string[] = [];
   for (const jar of jars) {
     const { size, mtimeMs } = await stat(jar);
@@ -172,7 +177,7 @@ export async function dexLibraries(
     for (let number = 1; ; number++) {
       const file = join(dir, number === 1 ? 'classes.dex' : `classes${number}.dex`);
       if (!(await exists(file))) break;
-      files.push(file);
+      files.push({ dex: file, jar });
     }
   }
   return ok({ files, id: digest(ids.join(' ')) });

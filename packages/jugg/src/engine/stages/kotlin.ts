@@ -4,7 +4,7 @@ import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, changedFaces, type SourceNode } from '../effects.ts';
-import { compareInputs, type KotlinRecord } from '../module-record.ts';
+import { compareInputs, type KotlinRecord, type SeenClass } from '../module-record.ts';
 import { compileError } from './compile-failure.ts';
 
 /**
@@ -21,6 +21,9 @@ export async function compileKotlin(
   const { dirs, module } = unit;
   const reached =
     before === null ? [] : [...(await reachedByJava(unit, context, before, javaClasses)).keys()];
+  const news = before === null ? null : upstreamNews(unit, before);
+  // Which sources other modules' Java classes matter to has just been found out; of Kotlin's the compiler knows more.
+  const compareClassPath = news === null || news.isKotlin;
   const sources = [...Object.keys(unit.kotlinSources), ...Object.keys(unit.javaSources)];
   const reply = await context.host.compileKotlin(
     {
@@ -33,7 +36,7 @@ export async function compileKotlin(
       outputDir: dirs.kotlinClasses,
       cacheDir: dirs.kotlinCache,
       changes: changesSince(unit, before, [...alsoModified, ...reached]),
-      classPathChanged: before === null || upstreamChanged(unit, before),
+      compareClassPath,
     },
     context.work,
   );
@@ -52,8 +55,14 @@ export async function compileKotlin(
     java: unit.javaSources,
     seen: Object.fromEntries(unit.upstream),
     classes: [...classes.values()],
+    notCompared: compareClassPath ? [] : notCompared(before, news),
     inlineSources: await inlineSources(unit, before),
   });
+}
+
+/** The classes that the compiler will find changed when it compares its class path again. */
+export function notCompared(before: KotlinRecord | null, news: UpstreamNews): string[] {
+  return [...new Set([...(before?.notCompared ?? []), ...news.java])];
 }
 
 async function inlineSources(unit: BuildUnit, before: KotlinRecord | null): Promise<string[]> {
@@ -114,7 +123,28 @@ function changesSince(
   };
 }
 
+/** What of other modules is not as it was in the last compile. */
+export interface UpstreamNews {
+  readonly java: readonly string[];
+  /** Whether one of Kotlin's classes changed. */
+  readonly isKotlin: boolean;
+}
+
 /** By what can be copied, not by face: inline functions come from the class files of other modules. */
+export function upstreamNews({ upstream }: BuildUnit, { seen }: KotlinRecord): UpstreamNews {
+  const java: string[] = [];
+  let isKotlin = false;
+  const compare = (name: string, before: SeenClass | undefined, now: SeenClass | undefined): void => {
+    if (before?.copied === now?.copied) return;
+    if (before?.isKotlin === true || now?.isKotlin === true) isKotlin = true;
+    else java.push(name);
+  };
+  for (const [name, now] of upstream) compare(name, seen[name], now);
+  for (const [name, before] of Object.entries(seen))
+    if (!upstream.has(name)) compare(name, before, undefined);
+  return { java, isKotlin };
+}
+
 export function upstreamChanged(unit: BuildUnit, before: KotlinRecord): boolean {
   const names = Object.keys(before.seen);
   if (names.length !== unit.upstream.size) return true;

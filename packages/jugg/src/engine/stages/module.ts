@@ -13,7 +13,7 @@ import {
 } from '../module-record.ts';
 import { isSourceFault, joinedErrors } from './compile-failure.ts';
 import { JavaStage } from './java.ts';
-import { compileKotlin, reachedByJava, upstreamChanged } from './kotlin.ts';
+import { compileKotlin, notCompared, reachedByJava, upstreamChanged, upstreamNews } from './kotlin.ts';
 
 /** Constants that depend on each other in a circle of sources settle in two rounds; more than this is a fault of ours. */
 const MAX_ROUNDS = 12;
@@ -139,13 +139,10 @@ class ModuleCompile {
     const kotlin = this.#kotlin;
     const { kotlinSources, upstream } = this.#unit;
     if (kotlin === null || !this.#hasKotlin() || differ(kotlin.inputs, kotlinSources)) return;
-    const names = new Set([...Object.keys(kotlin.seen), ...upstream.keys()]);
-    for (const name of names) {
-      const [before, now] = [kotlin.seen[name], upstream.get(name)];
-      if (before?.copied !== now?.copied && (before?.isKotlin || now?.isKotlin)) return;
-    }
+    const news = upstreamNews(this.#unit, kotlin);
+    if (news.isKotlin || news.java.length === 0) return;
     if ((await reachedByJava(this.#unit, this.#context, kotlin, this.#javaClasses)).size > 0) return;
-    this.#kotlin = { ...kotlin, seen: Object.fromEntries(upstream) };
+    this.#kotlin = { ...kotlin, seen: Object.fromEntries(upstream), notCompared: notCompared(kotlin, news) };
   }
 
   #hasKotlin(): boolean {

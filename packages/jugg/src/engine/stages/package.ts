@@ -47,7 +47,7 @@ export async function packageState(
     const written = await writeApk(
       {
         base: parts.resourcesApk,
-        dexFiles: [...merged.value, ...parts.libraryDex],
+        dexFiles: [...merged.value, ...parts.libraryDex.map(({ dex }) => dex)],
         files: parts.files,
         output: unsigned,
       },
@@ -77,7 +77,7 @@ async function touch(path: string): Promise<boolean> {
 }
 
 async function prune(dir: string): Promise<void> {
-  const names = (await readdir(dir)).filter((name) => name.endsWith('.apk'));
+  const names = (await readdir(dir)).filter((name) => /\.(apk|jar)$/.test(name));
   const aged = await Promise.all(
     names.map(async (name) => {
       const found = await stat(join(dir, name)).catch(() => null);
@@ -85,5 +85,7 @@ async function prune(dir: string): Promise<void> {
     }),
   );
   aged.sort((a, b) => b.usedAt - a.usedAt);
-  for (const { name } of aged.slice(KEPT)) await rm(join(dir, name), { force: true });
+  for (const kind of ['.apk', '.jar'])
+    for (const { name } of aged.filter((one) => one.name.endsWith(kind)).slice(KEPT))
+      await rm(join(dir, name), { force: true });
 }
