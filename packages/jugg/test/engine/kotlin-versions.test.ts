@@ -1,8 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { isLanguageAccepted, KOTLIN_COMPILER, languageArguments } from '../../src/project/kotlin-version.ts';
+import { createEngine } from '../../src/engine/index.ts';
+import { onPath } from '../../src/toolchain/child.ts';
+import { findJdk } from '../../src/toolchain/jdk.ts';
+import { defaultPlaces, localRepository } from '../../src/toolchain/maven/local-repository.ts';
 import { HOST_FILES } from '../toolchain/support.ts';
-import { Bench, changedClasses, contentOf, valueOf } from './support.ts';
+import { Bench, changedClasses, contentOf, quietWork, valueOf } from './support.ts';
 
 // Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
 vi.setConfig({ testTimeout: 180_000 });
@@ -83,6 +88,43 @@ test('an older language is taken for what it is, a too old one is named', async 
     expect(said).toMatchObject({ kind: 'gradle', rule: 'P1-build-file' });
     expect(said.reason).toContain('Kotlin 1.9.24');
   } finally {
+    await bench.close();
+  }
+});
+
+/** A Maven repository at `to` that has all that is in the one at `from`, but for what lies at the path `without`. */
+async function repositoryWithout(without: readonly string[], from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const [next = '', ...rest] = without;
+  for (const name of await readdir(from))
+    if (name !== next) await symlink(join(from, name), join(to, name));
+  if (rest.length > 0) await repositoryWithout(rest, join(from, next), join(to, next));
+}
+
+test('a plug-in that cannot be had is named, with its rule', async () => {
+  const artifact = 'kotlin-noarg-compiler-plugin-embeddable';
+  const bench = await Bench.open({
+    ...project(KOTLIN_COMPILER, '  kotlin("plugin.noarg") version "2.4.21"\n'),
+    [`${KOTLIN}/F.kt`]: 'package pk\nfun f() = 1\n',
+  });
+  const real = await localRepository(defaultPlaces(process.env, await onPath('mvn')));
+  const repository = join(bench.folder, 'repository');
+  await repositoryWithout(['org', 'jetbrains', 'kotlin', artifact], real, repository);
+  const JAVA_HOME = valueOf(await findJdk({})).home;
+  // No Maven on the path either: nothing can be fetched.
+  const env = { ...process.env, PATH: '/nowhere', JAVA_HOME, MAVEN_OPTS: `-Dmaven.repo.local="${repository}"` };
+  const engine = createEngine({ dirs: bench.dirs, files: bench.files, env });
+  try {
+    const result = await engine.compile({ projectDir: bench.projectDir, allowGradle: false }, quietWork());
+    if (result.ok) throw new Error('the compile should have failed');
+    const { code, message, data } = result.fault;
+    expect(code).toBe('FALLBACK_NEEDED');
+    expect(data).toMatchObject({ fallback: { used: false, rule: 'P9-compiler-plugin' } });
+    const plugin = `the plug-in org.jetbrains.kotlin.plugin.noarg takes org.jetbrains.kotlin:${artifact}:`;
+    expect(message).toContain(plugin);
+    expect(message).toContain('no `mvn` on the path');
+  } finally {
+    await engine.close();
     await bench.close();
   }
 });
