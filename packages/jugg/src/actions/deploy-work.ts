@@ -82,12 +82,14 @@ async function run(
   const { state } = compiled.value;
   // All devices share one APK, whichever needs it first.
   let packaged: Promise<Result<string>> | undefined;
+  let jars: ReturnType<DeployRequest['classJars']> | undefined;
   const request: DeployRequest = {
     projectDir,
     state,
     alwaysRestartApp: input.alwaysRestartApp,
     launchActivity: input.launchActivity,
     packageApk: () => (packaged ??= engine.packageApk(state, work)),
+    classJars: () => (jars ??= engine.classJars(state, work)),
   };
   const deployer = await runtime.deployer();
   work.phase('deploy');

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJson, writeFileAtomic } from '../shared/files.ts';
 import { ask, Beacon } from './beacon.ts';
-import { createLock, removeStaleLock } from './lock-file.ts';
+import { LockFile } from './lock-file.ts';
 
 /** A lease that is not renewed for this long, by a holder that does not answer, is over. */
 const LEASE_MS = 30_000;
 /** How often it is renewed in that time. */
 const RENEWALS = 3;
-/** A stale lease is removed in one round; more are needed only when many start at the same moment. */
+/** One round is enough; more are needed only when many start at the same moment. */
 const ROUNDS = 10;
 
 const leaseSchema = z.object({
@@ -34,11 +32,12 @@ export interface LeaseHolder {
 
 interface Held {
   times: number;
+  readonly generation: number;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Leases on projects among the servers of one user: only who holds a project's lease runs jobs in it. The lease is a file
+ * Leases on projects among the servers of one user: only who holds a project's lease runs jobs in it. The lease is a lock
  * in the state folder; whether its holder lives is found out by asking it, so a crash frees it at once.
  */
 export class Leases {
@@ -67,14 +66,17 @@ export class Leases {
       }
       const since = this.#now().toISOString();
       const own = await this.#record(projectDir, since);
+      const lock = this.#lock(projectDir);
       for (let round = 0; round < ROUNDS; round += 1) {
-        if (await createLock(this.#file(projectDir), own)) {
-          this.#held.set(projectDir, { times: 1, timer: this.#renewals(projectDir, since, onLost) });
+        const standing = await lock.standing();
+        const holder = holderIn(standing.content);
+        if (holder && holder.word !== own.word && (await this.#holds(holder))) return publicPart(holder);
+        const generation = await lock.takeAfter(standing, own);
+        if (generation !== undefined) {
+          const timer = this.#renewals(projectDir, generation, since, onLost);
+          this.#held.set(projectDir, { times: 1, generation, timer });
           return undefined;
         }
-        const holder = await this.#read(projectDir);
-        if (holder && holder.word !== own.word && (await this.#holds(holder))) return publicPart(holder);
-        await removeStaleLock(this.#file(projectDir), (content) => wordOf(content) === holder?.word);
       }
       throw new Error('the lease changes hands all the time');
     });
@@ -91,7 +93,7 @@ export class Leases {
 
   /** Whether another live process of that pid holds the project's lease. */
   async isHeldBy(projectDir: string, pid: number): Promise<boolean> {
-    const holder = await this.#read(projectDir);
+    const holder = holderIn((await this.#lock(projectDir).standing()).content);
     return holder?.pid === pid && (await this.#holds(holder));
   }
 
@@ -109,10 +111,10 @@ export class Leases {
     return turn;
   }
 
-  async #giveBack(projectDir: string, { timer }: Held): Promise<void> {
+  async #giveBack(projectDir: string, { generation, timer }: Held): Promise<void> {
     this.#held.delete(projectDir);
     clearInterval(timer);
-    if (await this.#isOurs(projectDir)) await rm(this.#file(projectDir), { force: true });
+    await this.#lock(projectDir).giveBack(generation);
   }
 
   async #holds(holder: LeaseRecord): Promise<boolean> {
@@ -121,12 +123,12 @@ export class Leases {
   }
 
   /** Renews it while it is held. Whoever slept beyond its end may have lost it to another. */
-  #renewals(projectDir: string, since: string, onLost: () => void): NodeJS.Timeout {
+  #renewals(projectDir: string, generation: number, since: string, onLost: () => void): NodeJS.Timeout {
+    const lock = this.#lock(projectDir);
     const renew = async (): Promise<void> => {
       if (!this.#held.has(projectDir)) return;
-      if (await this.#isOurs(projectDir)) {
-        const renewed = await this.#record(projectDir, since);
-        await writeFileAtomic(this.#file(projectDir), JSON.stringify(renewed));
+      if (await lock.isLast(generation)) {
+        await lock.rewrite(generation, await this.#record(projectDir, since));
         return;
       }
       clearInterval(timer);
@@ -147,18 +149,8 @@ export class Leases {
     return { projectDir, pid: process.pid, ...(await this.#beacon.address()), since, until };
   }
 
-  async #isOurs(projectDir: string): Promise<boolean> {
-    const { word } = await this.#beacon.address();
-    return (await this.#read(projectDir))?.word === word;
-  }
-
-  async #read(projectDir: string): Promise<LeaseRecord | undefined> {
-    const parsed = leaseSchema.safeParse(await readJson(this.#file(projectDir)));
-    return parsed.success ? parsed.data : undefined;
-  }
-
-  #file(projectDir: string): string {
-    return join(this.#dir, `${createHash('sha256').update(projectDir).digest('hex').slice(0, 24)}.json`);
+  #lock(projectDir: string): LockFile {
+    return new LockFile(join(this.#dir, createHash('sha256').update(projectDir).digest('hex').slice(0, 24)));
   }
 }
 
@@ -166,7 +158,7 @@ function publicPart({ pid, since, until }: LeaseRecord): LeaseHolder {
   return { pid, since, until };
 }
 
-function wordOf(content: unknown): string | undefined {
+function holderIn(content: unknown): LeaseRecord | undefined {
   const parsed = leaseSchema.safeParse(content);
-  return parsed.success ? parsed.data.word : undefined;
+  return parsed.success ? parsed.data : undefined;
 }

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readJson } from '../shared/files.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import { processExists } from '../shared/process-exists.ts';
 import { isOlder, VERSION } from '../shared/version.ts';
 import { ask, Beacon, type BeaconAddress } from './beacon.ts';
-import { createLock, removeStaleLock } from './lock-file.ts';
+import { LockFile } from './lock-file.ts';
 import { asksToStopWhenIdle, findServer, type ServerLink } from './server-client.ts';
 
 const START_TIMEOUT_MS = 15_000;
@@ -31,16 +30,17 @@ export async function findOrStartServer(
   if (running && !(await makesRoom(running))) return ok(running);
   await mkdir(dirs.state, { recursive: true, mode: 0o700 });
   await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
-  const lockFile = join(dirs.state, 'server-start.lock');
+  const lock = new LockFile(join(dirs.state, 'server-start.lock'));
   const deadline = performance.now() + START_TIMEOUT_MS;
   const beacon = new Beacon();
   try {
     while (performance.now() < deadline) {
-      if (await take(lockFile, await beacon.address())) {
+      const taken = await take(lock, await beacon.address());
+      if (taken !== undefined) {
         try {
           return (await findRunning(dirs, token)) ?? (await start(dirs, token, entry, deadline));
         } finally {
-          await rm(lockFile, { force: true });
+          await lock.giveBack(taken);
         }
       }
       // Somebody else starts it just now.
@@ -74,15 +74,15 @@ function logFile(dirs: JuggDirs): string {
   return join(dirs.logs, 'server-start.log');
 }
 
-/** Whether this process is the one that starts the server now. A starter that was killed leaves its lock; it no longer answers. */
-async function take(lockFile: string, own: BeaconAddress): Promise<boolean> {
-  if (await createLock(lockFile, own)) return true;
-  const content = await readJson(lockFile);
-  const starter = beaconIn(content);
-  if (starter && (await ask(starter)) !== 'gone') return false;
-  if (content === undefined) return false;
-  await removeStaleLock(lockFile, (found) => beaconIn(found)?.word === starter?.word);
-  return false;
+/**
+ * The generation of the lock that this process has taken, as the one that starts the server now; `undefined` when another
+ * does. A starter that was killed leaves its lock; it no longer answers.
+ */
+async function take(lock: LockFile, own: BeaconAddress): Promise<number | undefined> {
+  const standing = await lock.standing();
+  const starter = beaconIn(standing.content);
+  if (starter && (await ask(starter)) !== 'gone') return undefined;
+  return lock.takeAfter(standing, own);
 }
 
 function beaconIn(content: unknown): BeaconAddress | undefined {

@@ -166,11 +166,11 @@ test('two servers exclude each other on one project; the end of one by force fre
 test('a start that was killed in the middle keeps nobody from starting', async () => {
   const lock = join(juggDirs(home.env).state, 'server-start.lock');
   // The port of a process that is gone; what may hold it now does not know the word.
-  await writeFile(lock, JSON.stringify({ port: 1, word: 'of a dead process' }));
+  await writeFile(`${lock}.77`, JSON.stringify({ port: 1, word: 'of a dead process' }));
   expect(await home.json(['version'])).toMatchObject({ status: 'OK' });
-  // Neither does one of an older version, or half of one.
+  // Neither does one that cannot be read.
   await home.run(['stop']);
-  await writeFile(lock, '{}');
+  await writeFile(`${lock}.99`, '{');
   expect(await home.json(['version'])).toMatchObject({ status: 'OK' });
   await home.run(['stop']);
 });

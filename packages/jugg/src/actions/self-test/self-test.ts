@@ -90,10 +90,15 @@ async function deploy(bench: Bench, label: string): Promise<Result<string>> {
   const { state } = compiled.value;
   const engine = await context.runtime.engine();
   const deployer = await context.runtime.deployer();
-  const packageApk = (): Promise<Result<string>> => engine.packageApk(state, work);
   const deployed = await deployer.deploy(
     device,
-    { projectDir, state, alwaysRestartApp: false, packageApk },
+    {
+      projectDir,
+      state,
+      alwaysRestartApp: false,
+      packageApk: () => engine.packageApk(state, work),
+      classJars: () => engine.classJars(state, work),
+    },
     work,
   );
   if (!deployed.ok) return deployed;
