@@ -31,23 +31,21 @@ export class PlainValues {
 
   /** In one line. */
   inline(value: unknown): string {
+    return isRecord(value) ? this.#pairs(value).join('  ') : this.#nested(value);
+  }
+
+  #nested(value: unknown): string {
     if (typeof value === 'string') return this.#path(value);
-    if (Array.isArray(value)) {
-      const shown = value.slice(0, LONGEST_LIST_IN_A_LINE).map((entry) => this.inline(entry));
-      return `[${[...shown, ...more(value.length - shown.length)].join(', ')}]`;
-    }
-    if (!isObject(value)) return JSON.stringify(value) ?? '';
-    return this.#pairs(value).join('  ');
+    if (isRecord(value)) return `{${this.#pairs(value).join(', ')}}`;
+    if (!Array.isArray(value)) return JSON.stringify(value) ?? '';
+    const shown = value.slice(0, LONGEST_LIST_IN_A_LINE).map((entry) => this.#nested(entry));
+    return `[${[...shown, ...more(value.length - shown.length)].join(', ')}]`;
   }
 
   #pairs(value: object): readonly string[] {
     return Object.entries(value)
       .filter(([, entry]) => !isEmpty(entry))
-      .map(([key, entry]: [string, unknown]) => {
-        const isRecord = isObject(entry) && !Array.isArray(entry);
-        const text = isRecord ? `{${this.#pairs(entry).join(', ')}}` : this.inline(entry);
-        return `${this.#style.dim(`${key}=`)}${text}`;
-      });
+      .map(([key, entry]) => `${this.#style.dim(`${key}=`)}${this.#nested(entry)}`);
   }
 
   #list(label: string, list: readonly unknown[], indent: string): readonly string[] {
@@ -75,6 +73,10 @@ function more(count: number): readonly string[] {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+function isRecord(value: unknown): value is object {
+  return isObject(value) && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

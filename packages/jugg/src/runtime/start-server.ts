@@ -6,9 +6,8 @@ import { fail, ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import { processExists } from '../shared/process-exists.ts';
 import { isOlder, VERSION } from '../shared/version.ts';
-import { ask, Beacon, type BeaconAddress } from './beacon.ts';
-import { LockFile } from './lock-file.ts';
 import { asksToStopWhenIdle, findServer, type ServerLink } from './server-client.ts';
+import { startOnce } from './single-start.ts';
 
 const START_TIMEOUT_MS = 15_000;
 /** An idle server ends in well under a second; calls that still run may take two. */
@@ -30,27 +29,14 @@ export async function findOrStartServer(
   if (running && !(await makesRoom(running))) return ok(running);
   await mkdir(dirs.state, { recursive: true, mode: 0o700 });
   await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
-  const lock = new LockFile(join(dirs.state, 'server-start.lock'));
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  const beacon = new Beacon();
-  try {
-    while (performance.now() < deadline) {
-      const taken = await take(lock, await beacon.address());
-      if (taken !== undefined) {
-        try {
-          return (await findRunning(dirs, token)) ?? (await start(dirs, token, entry, deadline));
-        } finally {
-          await lock.giveBack(taken);
-        }
-      }
-      // Somebody else starts it just now.
-      await delay(POLL_MS);
-      const started = await findRunning(dirs, token);
-      if (started) return started;
-    }
-  } finally {
-    beacon.close();
-  }
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  const started = await startOnce({
+    lockPath: join(dirs.state, 'server-start.lock'),
+    find: () => findServer(dirs.state, token),
+    start: () => start(dirs, token, entry, deadlineMs),
+    deadlineMs,
+  });
+  if (started) return started;
   return fail(
     'ENVIRONMENT_ERROR',
     `The server did not start within ${START_TIMEOUT_MS / 1000} s; its log is ${logFile(dirs)}.`,
@@ -65,31 +51,8 @@ async function makesRoom(running: ServerLink): Promise<boolean> {
   return true;
 }
 
-async function findRunning(dirs: JuggDirs, token: string): Promise<Result<ServerLink> | undefined> {
-  const found = await findServer(dirs.state, token);
-  return found && ok(found);
-}
-
 function logFile(dirs: JuggDirs): string {
   return join(dirs.logs, 'server-start.log');
-}
-
-/**
- * The generation of the lock that this process has taken, as the one that starts the server now; `undefined` when another
- * does. A starter that was killed leaves its lock; it no longer answers.
- */
-async function take(lock: LockFile, own: BeaconAddress): Promise<number | undefined> {
-  const standing = await lock.standing();
-  const starter = beaconIn(standing.content);
-  if (starter && (await ask(starter)) !== 'gone') return undefined;
-  return lock.takeAfter(standing, own);
-}
-
-function beaconIn(content: unknown): BeaconAddress | undefined {
-  if (typeof content !== 'object' || content === null || !('port' in content) || !('word' in content))
-    return undefined;
-  const { port, word } = content;
-  return typeof port === 'number' && typeof word === 'string' ? { port, word } : undefined;
 }
 
 async function start(

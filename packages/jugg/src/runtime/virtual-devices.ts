@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KnownVirtualDevice } from '../adb/types.ts';
-import { readJson, writeFileAtomic } from '../shared/files.ts';
+import { readJson } from '../shared/files.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
-import { shippedFile, type JuggDirs } from '../shared/paths.ts';
+import type { JuggDirs } from '../shared/paths.ts';
 import { processExists } from '../shared/process-exists.ts';
 
 /** The state file that a virtual device's daemon writes once its adbd listens. */
-const recordSchema = z.object({
+export const recordSchema = z.object({
   name: z.string(),
   pid: z.number().int(),
   port: z.number().int(),
@@ -24,33 +23,6 @@ export type VirtualDeviceRecord = z.output<typeof recordSchema>;
 /** The daemon's own door: HTTP on the loopback, with a token that only this user can read. */
 const doorSchema = z.object({ control: z.object({ port: z.number().int(), token: z.string() }) });
 
-/** Who may use a device over adb: everyone, everyone with a key, who is said yes to, nobody. */
-export const AUTH_MODES = ['none', 'accept', 'ask', 'refuse'] as const;
-
-export interface VirtualDeviceWish {
-  readonly name: string;
-  readonly api: number;
-  /** px */
-  readonly size: readonly [width: number, height: number];
-  /** dots per inch */
-  readonly density: number;
-  readonly locale: string;
-  /** Start any APK without being asked: it runs as this user. */
-  readonly trustAll: boolean;
-  readonly auth: (typeof AUTH_MODES)[number];
-}
-
-export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
-  name: 'jugg',
-  api: 35,
-  size: [1080, 2400],
-  density: 420,
-  locale: 'en-US',
-  trustAll: false,
-  auth: 'none',
-};
-
-const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** A large APK is copied and parsed. */
 const ASK_TIMEOUT_MS = 120_000;
@@ -58,6 +30,11 @@ const POLL_MS = 20;
 
 export function virtualDeviceDir(dirs: JuggDirs): string {
   return join(dirs.state, 'vd');
+}
+
+/** What the device of that name was started with. */
+export function specFile(dirs: JuggDirs, name: string): string {
+  return join(virtualDeviceDir(dirs), `${name}.spec`);
 }
 
 /** Devices whose daemon runs now; adb may not see one that is away on command. */
@@ -82,66 +59,6 @@ export async function knownVirtualDevices(dirs: JuggDirs): Promise<readonly Know
   return (await listVirtualDevices(dirs)).map(({ name, port }) => ({ name, port, host: '127.0.0.1' }));
 }
 
-/** Runtime of the app processes: resolved jars and the java binary. */
-export interface AppProcessRuntime {
-  readonly java: string;
-  readonly classPath: readonly string[];
-  readonly frameworkJar: string;
-  readonly nativeJar: string;
-}
-
-/** Starts the daemon of a virtual device, or finds the one of that name that already runs. */
-export async function startVirtualDevice(
-  dirs: JuggDirs,
-  wish: VirtualDeviceWish,
-  runtime: AppProcessRuntime,
-): Promise<Result<VirtualDeviceRecord>> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/.test(wish.name)) {
-    return fail(
-      'INVALID_PARAMS',
-      `name: got "${wish.name}", expected letters, digits, ".", "_" and "-", at most 40`,
-    );
-  }
-  const running = (await listVirtualDevices(dirs)).find((record) => record.name === wish.name);
-  if (running) return ok(running);
-  const dir = virtualDeviceDir(dirs);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await mkdir(dirs.logs, { recursive: true, mode: 0o700 });
-  const specFile = join(dir, `${wish.name}.spec`);
-  await writeFileAtomic(
-    specFile,
-    JSON.stringify({
-      ...wish,
-      port: 0,
-      stateDir: dir,
-      runtime: { ...runtime, cacheDir: join(dirs.cache, 'virtual-device') },
-    }),
-  );
-  const logPath = join(dirs.logs, `vd-${wish.name}.log`);
-  const log = await open(logPath, 'w', 0o600);
-  const child = spawn(process.execPath, [shippedFile('virtual-device.mjs'), specFile], {
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-    windowsHide: true,
-  });
-  await log.close();
-  const ended = new AbortController();
-  for (const event of ['exit', 'error']) child.once(event, () => ended.abort());
-  child.unref();
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline && !ended.signal.aborted) {
-    const found = recordSchema.safeParse(await readJson(join(dir, `${wish.name}.json`)));
-    if (found.success && found.data.pid === child.pid && (await accepts(found.data.port)))
-      return ok(found.data);
-    await delay(POLL_MS);
-  }
-  const said = (await readFile(logPath, 'utf8').catch(() => '')).trim().slice(-800);
-  return fail(
-    'ENVIRONMENT_ERROR',
-    `The virtual device ${wish.name} did not start${said ? `: ${said}` : ''} (log: ${logPath})`,
-  );
-}
-
 /** Ends a device's daemon and its app processes; `NO_DEVICE` when there is none of that name. */
 export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<Result<VirtualDeviceRecord>> {
   const found = await findVirtualDevice(dirs, name);
@@ -155,7 +72,7 @@ export async function stopVirtualDevice(dirs: JuggDirs, name: string): Promise<R
   const deadline = performance.now() + STOP_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (!processExists(record.pid)) {
-      await rm(join(virtualDeviceDir(dirs), `${record.name}.spec`), { force: true });
+      await rm(specFile(dirs, record.name), { force: true });
       return ok(record);
     }
     await delay(POLL_MS);
@@ -263,7 +180,7 @@ async function isGone(pid: number): Promise<boolean> {
   return command !== null && !command.includes('virtual-device');
 }
 
-function accepts(port: number): Promise<boolean> {
+export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.setTimeout(1000, () => socket.destroy());

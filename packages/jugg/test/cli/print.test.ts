@@ -38,9 +38,14 @@ describe('answers for people', () => {
   });
 
   test('objects in a list have a line each, with the beginning of their lists', () => {
-    const device = { serial: 'a', timings: { install: 5, launch: 7 }, lines: [1, 2, 3, 4, 5] };
+    const device = {
+      serial: 'a',
+      timings: { install: 5, launch: 7 },
+      lines: [1, 2, 3, 4, 5],
+      apps: [{ pid: 1 }],
+    };
     expect(formatPlain(envelope({ devices: [device] }), plain, '/p')).toBe(
-      'Done.\ndevices:\n  - serial=a  timings={install=5, launch=7}  lines=[1, 2, 3, … and 2 more (--json has all)]\n',
+      'Done.\ndevices:\n  - serial=a  timings={install=5, launch=7}  lines=[1, 2, 3, … and 2 more (--json has all)]  apps=[{pid=1}]\n',
     );
   });
 

@@ -7,13 +7,8 @@ import { createDevice } from '../../src/device/index.ts';
 import { locate } from '../../src/device/locate.ts';
 import type { Match, Target, ViewTree } from '../../src/device/tree.ts';
 import type { Device } from '../../src/device/types.ts';
-import {
-  DEFAULT_VIRTUAL_DEVICE,
-  knownVirtualDevices,
-  startVirtualDevice,
-  stopVirtualDevice,
-  trustApk,
-} from '../../src/runtime/virtual-devices.ts';
+import { startVirtualDevice } from '../../src/runtime/start-virtual-device.ts';
+import { knownVirtualDevices, stopVirtualDevice, trustApk } from '../../src/runtime/virtual-devices.ts';
 import type { Result } from '../../src/shared/outcome.ts';
 import { virtualDeviceRuntime } from '../../src/toolchain/runtime.ts';
 import { Bench, quietWork, valueOf } from '../engine/support.ts';
@@ -42,8 +37,7 @@ export class Stage {
   static async open(name: string): Promise<Stage> {
     const bench = await Bench.open();
     const runtime = valueOf(await virtualDeviceRuntime({ signal: never, onProgress: () => {} }));
-    const wish = { ...DEFAULT_VIRTUAL_DEVICE, name };
-    const { serial } = valueOf(await startVirtualDevice(bench.dirs, wish, runtime));
+    const { serial } = valueOf(await startVirtualDevice(bench.dirs, { name }, runtime));
     const hub = createAdbHub({ server: null, virtualDevices: () => knownVirtualDevices(bench.dirs) });
     const connection = valueOf(await hub.connect(serial));
     return new Stage(bench, hub, connection, name);

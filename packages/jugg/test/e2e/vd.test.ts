@@ -101,6 +101,40 @@ describe('the virtual device on the command line', () => {
     expect(refused.message).toContain(message);
   });
 
+  test.each([
+    [['--api', '30'], 'api 33 instead of 30'],
+    [
+      ['--size', '1080x2400', '--trust'],
+      'size 720x1280 instead of 1080x2400, trustAll false instead of true',
+    ],
+  ])('the one of that name that runs is not taken for one with %j', async (options, differs) => {
+    const refused = await home.json(['vd', 'start', '--name', 'shown', ...options]);
+    expect(refused).toMatchObject({ errorCode: 'INVALID_PARAMS', exitCode: 2 });
+    expect(refused.message).toContain(differs);
+  });
+
+  test.each([
+    [['--locale', 'Klingon'], '--locale'],
+    [['--size', '9x9'], '--size'],
+    [['--density', 'high'], '--density'],
+    [['--api', '12'], '--api'],
+    [['--auth', 'maybe'], '--auth'],
+    [['--name', 'a/b'], '--name'],
+  ])('start refuses %j', async (options, named) => {
+    const refused = await home.json(['vd', 'start', '--name', 'never', ...options]);
+    expect(refused).toMatchObject({ errorCode: 'INVALID_PARAMS', exitCode: 2 });
+    expect(refused.message).toContain(named);
+  });
+
+  test('three starts at once are one device', async () => {
+    const starts = await Promise.all([1, 2, 3].map(() => home.json(['vd', 'start', '--name', 'crowd'])));
+    expect(starts.map(({ status, message }) => [status, message])).toEqual(
+      starts.map(() => ['OK', starts[0]?.message]),
+    );
+    expect(new Set(starts.map(({ data }) => data['pid'])).size).toBe(1);
+    expect(await home.json(['vd', 'stop', 'crowd'])).toMatchObject({ status: 'OK' });
+  });
+
   test('another name: what runs is named', async () => {
     const refused = await home.json(['vd', 'fault', 'list', '--name', 'other']);
     expect(refused).toMatchObject({ errorCode: 'NO_DEVICE', message: expect.stringContaining('shown') });

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createRuntime } from '../../runtime/create.ts';
 import { loadSettings } from '../../runtime/settings.ts';
-import {
-  DEFAULT_VIRTUAL_DEVICE,
-  startVirtualDevice,
-  stopVirtualDevice,
-} from '../../runtime/virtual-devices.ts';
+import { startVirtualDevice } from '../../runtime/start-virtual-device.ts';
+import { stopVirtualDevice } from '../../runtime/virtual-devices.ts';
 import { openLog } from '../../shared/log.ts';
 import { juggDirs, shippedFile } from '../../shared/paths.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -71,13 +68,13 @@ async function run(
     startedAt: new Date().toISOString(),
   };
   const runtime = createRuntime({ info, dirs, settings: { ...settings, adbServer: false }, log });
-  const device = { ...DEFAULT_VIRTUAL_DEVICE, name: 'demo' };
+  const name = 'demo';
   try {
     let serial = '';
     await report.step('start the virtual device', async () => {
       const jars = await virtualDeviceRuntime({ signal, onProgress: (line: string) => report.note(line) });
       if (!jars.ok) throw new DemoFailure(jars.fault.message);
-      const started = await startVirtualDevice(dirs, device, jars.value);
+      const started = await startVirtualDevice(dirs, { name }, jars.value);
       if (!started.ok) throw new DemoFailure(started.fault.message);
       serial = started.value.serial;
       return serial;
@@ -92,7 +89,7 @@ async function run(
     }
   } finally {
     await runtime.close();
-    await stopVirtualDevice(dirs, device.name);
+    await stopVirtualDevice(dirs, name);
     await log.close();
   }
 }

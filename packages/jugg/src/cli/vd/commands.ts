@@ -14,14 +14,14 @@ export function addDeviceCommands(program: Command, finish: Finish): void {
     .description('The virtual device: app processes on this machine that run the real Android framework.');
   vd.command('start')
     .description('Start a virtual device, or find the one of that name that runs.')
-    .option('--name <name>', 'its name', 'jugg')
-    .option('--api <level>', 'Android version whose tools it behaves like (26..36)', '35')
-    .option('--size <WxH>', 'screen in px', '1080x2400')
-    .option('--density <dpi>', 'dots per inch', '420')
-    .option('--locale <tag>', 'language of the device', 'en-US')
+    .option('--name <name>', 'its name [jugg]')
+    .option('--api <level>', 'Android version whose tools it behaves like (26..36) [35]')
+    .option('--size <WxH>', 'screen in px [1080x2400]')
+    .option('--density <dpi>', 'dots per inch [420]')
+    .option('--locale <tag>', 'language of the device [en-US]')
     .option('--trust', 'start any APK that is installed: it runs as you on this machine')
     .option('--window', 'show its screen in the browser; the address is printed')
-    .option('--auth <mode>', 'adb keys: none, accept (any), ask (`vd authorize` says yes), refuse', 'none')
+    .option('--auth <mode>', 'adb keys: none, accept (any), ask (`vd authorize` says yes), refuse [none]')
     .option(...json)
     .action(async (values: Record<string, unknown>) => {
       const { startCommand } = await import('./lifecycle.ts');

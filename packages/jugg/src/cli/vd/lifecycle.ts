@@ -1,11 +1,13 @@
-import { fail, type Result } from '../../shared/outcome.ts';
+import { fail, ok, type Result } from '../../shared/outcome.ts';
 import { juggDirs } from '../../shared/paths.ts';
 import {
-  askVirtualDevice,
   AUTH_MODES,
-  DEFAULT_VIRTUAL_DEVICE,
-  listVirtualDevices,
   startVirtualDevice,
+  type VirtualDeviceWish,
+} from '../../runtime/start-virtual-device.ts';
+import {
+  askVirtualDevice,
+  listVirtualDevices,
   stopVirtualDevice,
   type VirtualDeviceRecord,
 } from '../../runtime/virtual-devices.ts';
@@ -13,21 +15,10 @@ import { virtualDeviceRuntime } from '../../toolchain/runtime.ts';
 import { faultEnvelope, type CliEnvelope } from '../envelope.ts';
 import { windowCommand } from './window.ts';
 
-/** `jugg vd start`: `values` are the options as they stood on the command line. */
+/** `jugg vd start`: `values` are the options that stood on the command line. */
 export async function startCommand(values: Readonly<Record<string, unknown>>): Promise<CliEnvelope> {
-  const dirs = juggDirs();
-  const size = /^(\d{2,5})x(\d{2,5})$/.exec(String(values['size']));
-  const api = Number(values['api']);
-  const density = Number(values['density']);
-  if (!size)
-    return refused(`--size: got "${String(values['size'])}", expected WIDTHxHEIGHT in px such as 1080x2400`);
-  if (!Number.isInteger(api) || api < 26 || api > 36)
-    return refused(`--api: got "${String(values['api'])}", expected a level from 26 to 36`);
-  if (!Number.isInteger(density) || density < 72 || density > 960)
-    return refused(`--density: got "${String(values['density'])}", expected 72 to 960 dots per inch`);
-  const auth = AUTH_MODES.find((mode) => mode === values['auth']);
-  if (!auth)
-    return refused(`--auth: got "${String(values['auth'])}", expected one of ${AUTH_MODES.join(', ')}`);
+  const wish = toWish(values);
+  if (!wish.ok) return faultEnvelope(wish.fault);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const runtime = await virtualDeviceRuntime({
@@ -35,20 +26,7 @@ export async function startCommand(values: Readonly<Record<string, unknown>>): P
     onProgress: (line: string) => process.stderr.write(`${line}\n`),
   });
   if (!runtime.ok) return faultEnvelope(runtime.fault);
-  const started = await startVirtualDevice(
-    dirs,
-    {
-      ...DEFAULT_VIRTUAL_DEVICE,
-      name: String(values['name']),
-      api,
-      size: [Number(size[1]), Number(size[2])],
-      density,
-      locale: String(values['locale']),
-      trustAll: values['trust'] === true,
-      auth,
-    },
-    runtime.value,
-  );
+  const started = await startVirtualDevice(juggDirs(), wish.value, runtime.value);
   const envelope = toEnvelope(
     started,
     (record) =>
@@ -98,6 +76,35 @@ function toEnvelope(
   };
 }
 
-function refused(message: string): CliEnvelope {
-  return faultEnvelope(fail('INVALID_PARAMS', message).fault);
+/** What the options say; whether it can be is for {@link startVirtualDevice} to tell. */
+function toWish(values: Readonly<Record<string, unknown>>): Result<Partial<VirtualDeviceWish>> {
+  // Options with a value: commander gives a string, or nothing.
+  const given = (name: string): string | undefined => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [name, api, size, density] = [given('name'), given('api'), given('size'), given('density')];
+  const [locale, mode] = [given('locale'), given('auth')];
+  const auth = AUTH_MODES.find((known) => known === mode);
+  if (mode !== undefined && !auth)
+    return refused(`--auth: got "${mode}", expected one of ${AUTH_MODES.join(', ')}`);
+  const sides = /^(\d{1,5})x(\d{1,5})$/.exec(size ?? '');
+  if (size !== undefined && !sides)
+    return refused(`--size: got "${size}", expected WIDTHxHEIGHT in px such as 1080x2400`);
+  for (const [option, value] of [['--api', api] as const, ['--density', density] as const])
+    if (value !== undefined && !/^\d+$/.test(value))
+      return refused(`${option}: got "${value}", expected a whole number`);
+  return ok({
+    ...(name === undefined ? {} : { name }),
+    ...(api === undefined ? {} : { api: Number(api) }),
+    ...(sides ? { size: [Number(sides[1]), Number(sides[2])] } : {}),
+    ...(density === undefined ? {} : { density: Number(density) }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(values['trust'] === true ? { trustAll: true } : {}),
+    ...(auth ? { auth } : {}),
+  });
+}
+
+function refused(message: string): Result<never> {
+  return fail('INVALID_PARAMS', message);
 }
