@@ -9,6 +9,7 @@ import { inflate } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppProcessPool } from '../../src/app-process/pool.ts';
 import type { AppProcessPort } from '../../src/app-process/types.ts';
+import { readPng } from '../../src/system/png.ts';
 import { bindParams, BoundApp, KEY } from './bound-app.ts';
 import type { Fixture } from './fixture-apk.ts';
 import { buildFixture, dexOfChanged, FIXTURE_PACKAGE, fixtureSource } from './fixture-apk.ts';
@@ -205,6 +206,20 @@ describe('one process, one app', () => {
       ['Tile 1', 200, true],
       ['Tile 2', 400, true],
     ]);
+    await app.ask('key', { keyCode: KEY.BACK });
+  });
+
+  test('who waits for a frame is told, also while frames are few', async () => {
+    await app.start('.FramesActivity');
+    await app.tap('text1');
+    await app.log('Fixture', 'frame committed');
+    await app.log('Fixture', 'frame measured');
+    await app.log('Fixture', 'frame copied 0');
+    // What was set last is in the picture, whether a frame was drawn since or not.
+    const { png } = await app.ask('screenshot', {});
+    const picture = await readPng(Buffer.from(png, 'base64'));
+    const middle = 4 * ((phone.heightPx / 2) * phone.widthPx + phone.widthPx / 2);
+    expect([...(picture?.rgba.subarray(middle, middle + 4) ?? [])]).toEqual([255, 0, 0, 255]);
     await app.ask('key', { keyCode: KEY.BACK });
   });
 

@@ -26,6 +26,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       // A service talks to the activity manager that it was attached with.
       case "ShadowService" -> false;
       case "ShadowInstrumentation" -> !INSTRUMENTATION_REAL.contains(name) && super.matches(method);
+      // Frames are measured, see HardwareRendererShadow.
+      case "ShadowWindow" -> !name.endsWith("OnFrameMetricsAvailableListener") && super.matches(method);
       default -> super.matches(method);
     };
   }
