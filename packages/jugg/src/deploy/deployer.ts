@@ -13,7 +13,7 @@ import type { DeployedState, Deployer, Deployment, DeployRequest } from './types
 export interface DeployerOptions {
   readonly stateDir: string;
   /** Makes the APK that a restart has to install first. */
-  readonly engine: () => Promise<Pick<Engine, 'lastState' | 'packageApk'>>;
+  readonly engine: () => Promise<Pick<Engine, 'lastState' | 'packageApk' | 'classJars'>>;
   /** Called with every APK that Jugg made, before it is installed: virtual devices start no others by themselves. */
   readonly vouchFor?: (apk: string) => Promise<void>;
   readonly clock?: Clock;

@@ -22,6 +22,8 @@ const recordSchema = z.object({
   /** What is in the installed APK. */
   installed: stateDigestSchema,
   evidence: evidenceSchema,
+  /** Digests of its dex files for which the device got the project's class files: that is what its process runs. */
+  classFiles: z.array(z.string()).default([]),
   /** Newer code in a process that was running then. */
   overlay: z.object({ pid: z.number(), state: stateDigestSchema }).nullable(),
   /** Set while something is being done to the device: what it has is not known until that ended. */

@@ -26,7 +26,7 @@ export interface RestartContext {
   readonly request: RestartRequest;
   readonly found: Found;
   readonly store: RecordStore;
-  readonly engine: Pick<Engine, 'lastState' | 'packageApk'>;
+  readonly engine: Pick<Engine, 'lastState' | 'packageApk' | 'classJars'>;
   readonly work: WorkContext;
   readonly clock: Clock;
   readonly vouchFor: (apk: string) => Promise<void>;
@@ -49,8 +49,14 @@ async function installPending(context: RestartContext): Promise<Result<Restarted
   const state = await engine.lastState(found.record?.projectDir ?? request.projectDir);
   if (!state || state.applicationId !== request.packageName) return null;
   const { projectDir, launchActivity } = request;
-  const packageApk = (): Promise<Result<string>> => engine.packageApk(state, work);
-  const deployRequest = { projectDir, state, alwaysRestartApp: true, launchActivity, packageApk };
+  const deployRequest = {
+    projectDir,
+    state,
+    alwaysRestartApp: true,
+    launchActivity,
+    packageApk: () => engine.packageApk(state, work),
+    classJars: () => engine.classJars(state, work),
+  };
   const reasons = ['The code in the process was newer than the installed APK.'];
   const done = await install(
     { device, store, request: deployRequest, found, work, clock, vouchFor, onStart, timings: {} },

@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { Decision } from './decide.ts';
+import { classFileOf } from '../engine/class-file.ts';
 import { digestOf } from './digest.ts';
 import type { DeployRecord, RecordStore } from './record.ts';
 import { evidenceOf, liveOverlay, type Found } from './situation.ts';
@@ -38,23 +39,23 @@ async function timed<T>(tx: Transaction, name: string, work: () => Promise<T>): 
 async function begin(
   { store, request, found }: Transaction,
   deployType: DeployType,
-): Promise<{ readonly undo: () => Promise<void> }> {
+): Promise<{ readonly undo: () => Promise<void>; readonly before: DeployRecord | null }> {
   const old = await store.read(found.key);
-  if (!old) return { undo: () => Promise.resolve() };
+  if (!old) return { undo: () => Promise.resolve(), before: null };
   await store.write({ ...old, unfinished: { deployType, stateId: request.state.id } });
-  return { undo: () => store.write(old) };
+  return { undo: () => store.write(old), before: old };
 }
 
 function newRecord(
   { request, found }: Transaction,
   deployType: DeployType,
-  what: Pick<DeployRecord, 'installed' | 'evidence' | 'overlay'>,
+  what: Pick<DeployRecord, 'installed' | 'evidence' | 'classFiles' | 'overlay'>,
 ): DeployRecord {
   return {
+    ...what,
     version: 1,
     ...found.key,
     projectDir: request.projectDir,
-    ...what,
     unfinished: null,
     deployType,
     deployedAt: new Date().toISOString(),
@@ -72,16 +73,20 @@ export async function install(
   const apk = await timed(tx, 'package', () => request.packageApk());
   if (!apk.ok) return apk;
   await tx.vouchFor(apk.value);
-  const { undo } = await begin(tx, deployType);
+  const { undo, before } = await begin(tx, deployType);
+  const classFiles = await timed(tx, 'install', () => handOverClasses(tx));
   const installed = await timed(tx, 'install', () =>
     device.install(apk.value, { replace: true, packageName: found.key.packageName }, work.signal),
   );
   if (!installed.ok) {
     // A package manager that refuses leaves the old app as it was. After anything else nobody knows.
-    if (installed.fault.code === 'INSTALL_FAILED') await undo();
+    if (installed.fault.code !== 'INSTALL_FAILED') return installed;
+    await undo();
+    await device.dropClassFiles(without(classFiles, before?.classFiles), work.signal);
     return installed;
   }
-  await saveInstalled(tx, deployType, installed.value);
+  await saveInstalled(tx, deployType, installed.value, classFiles);
+  await device.dropClassFiles(without(before?.classFiles, classFiles), work.signal);
   const started = await launch(tx);
   if (!started.ok) return started;
   return ok({
@@ -95,12 +100,37 @@ export async function install(
   });
 }
 
+/**
+ * Gives a virtual device the class files of the APK: it needs not translate the dex then. Answers the dex files of the
+ * project's own code that it has them for; without, it works as well, but slower.
+ */
+async function handOverClasses({ device, found, request, work }: Transaction): Promise<string[]> {
+  if (found.facts.kind !== 'virtual') return [];
+  const jars = await request.classJars();
+  const put = jars.ok ? await device.putClassFiles(jars.value, work.signal) : jars;
+  if (!jars.ok || !put.ok) {
+    if (!put.ok) work.log(`The device gets no class files and translates the code: ${put.fault.message}`);
+    return [];
+  }
+  return jars.value.filter(({ own }) => own).map(({ dexSha256 }) => dexSha256);
+}
+
+function without(digests: readonly string[] = [], others: readonly string[] = []): string[] {
+  return digests.filter((digest) => !others.includes(digest));
+}
+
 /** The APK is there whether the start works or not: a crash at the start must not make the next deploy install again. */
-async function saveInstalled(tx: Transaction, deployType: DeployType, app: InstalledApp): Promise<void> {
+async function saveInstalled(
+  tx: Transaction,
+  deployType: DeployType,
+  app: InstalledApp,
+  classFiles: string[],
+): Promise<void> {
   await tx.store.write(
     newRecord(tx, deployType, {
       installed: digestOf(tx.request.state),
       evidence: evidenceOf(app),
+      classFiles,
       overlay: null,
     }),
   );
@@ -149,8 +179,7 @@ export async function keep(tx: Transaction, record: DeployRecord): Promise<Resul
   const overlay = liveOverlay(found);
   const base = { serial: device.serial, deployType: 'NONE' as const, reasons: [] };
   if (pid !== null && !request.alwaysRestartApp && request.launchActivity === undefined) {
-    const { installed, evidence } = record;
-    await store.write(newRecord(tx, 'NONE', { installed, evidence, overlay }));
+    await store.write(newRecord(tx, 'NONE', { ...record, overlay }));
     return ok({
       ...base,
       pid,
@@ -164,9 +193,7 @@ export async function keep(tx: Transaction, record: DeployRecord): Promise<Resul
   const started = await launch(tx, stopFirst);
   if (!started.ok) return started;
   const left = stopFirst ? null : overlay;
-  await store.write(
-    newRecord(tx, 'NONE', { installed: record.installed, evidence: record.evidence, overlay: left }),
-  );
+  await store.write(newRecord(tx, 'NONE', { ...record, overlay: left }));
   return ok({
     ...base,
     ...whatRuns(started.value),
@@ -189,11 +216,15 @@ export async function hotReload(
 ): Promise<Result<Deployment>> {
   const { device, request, found, store, work } = tx;
   const { key } = found;
-  const dexes = classes.map((name) => ({ name, dex: request.state.classes.get(name)?.dex ?? '' }));
+  const code = classes.map((name) => {
+    const dex = request.state.classes.get(name)?.dex ?? '';
+    // D8 writes lambdas and nested classes in another shape than the class files have.
+    return { name, code: record.classFiles.length > 0 ? classFileOf(dex) : dex };
+  });
   const { undo } = await begin(tx, 'HOT_RELOAD');
   const [done, component] = await timed(tx, 'redefine', () =>
     Promise.all([
-      device.redefine(key.packageName, dexes, work.signal),
+      device.redefine(key.packageName, code, work.signal),
       topOf(device, key.packageName, work.signal),
     ]),
   );
@@ -207,8 +238,7 @@ export async function hotReload(
   const { pid } = done.value;
   await store.write(
     newRecord(tx, 'HOT_RELOAD', {
-      installed: record.installed,
-      evidence: record.evidence,
+      ...record,
       overlay: isBack ? null : { pid, state },
     }),
   );

@@ -1,4 +1,4 @@
-import type { BuildState } from '../engine/types.ts';
+import type { BuildState, ClassJar } from '../engine/types.ts';
 import type { Device } from '../device/types.ts';
 import type { Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
@@ -14,6 +14,8 @@ export interface DeployRequest {
   readonly launchActivity?: string | undefined;
   /** Aligned and signed APK of `state`, made on demand. */
   readonly packageApk: () => Promise<Result<string>>;
+  /** What that APK's dex was made of, for devices that run class files. */
+  readonly classJars: () => Promise<Result<readonly ClassJar[]>>;
 }
 
 export interface Deployment {

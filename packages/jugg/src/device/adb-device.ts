@@ -6,6 +6,7 @@ import { changePermission, clearApp, openLink, stopApp, type ControlContext } fr
 import { readByDumpsys } from './dumpsys-source.ts';
 import { readClock, readFacts, readInteractivity, readScreen, readUser } from './facts.ts';
 import { touchByInput, touchInside } from './gestures.ts';
+import { dropClassFiles, putClassFiles } from './class-files.ts';
 import { redefineClasses } from './hot-classes.ts';
 import { HostRefs } from './host-refs.ts';
 import type { InspectorConnection } from './inspector-connection.ts';
@@ -289,6 +290,14 @@ export class AdbDevice implements port.Device {
     const { connection, pid } = inspector.value;
     const answered = await connection.request('ping', {}, pingSchema, { timeoutMs: ASK_TIMEOUT_MS, signal });
     return answered.ok ? ok({ pid, inspector: true, reason: null }) : answered;
+  }
+
+  putClassFiles(files: readonly port.ClassFiles[], signal: AbortSignal): Promise<Result<void>> {
+    return putClassFiles(this.#options.connection, files, signal);
+  }
+
+  dropClassFiles(dexSha256: readonly string[], signal: AbortSignal): Promise<Result<void>> {
+    return dropClassFiles(this.#options.connection, dexSha256, signal);
   }
 
   screenshot(signal: AbortSignal): Promise<Result<port.Screenshot>> {

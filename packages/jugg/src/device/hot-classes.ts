@@ -14,9 +14,10 @@ export async function redefineClasses(
   signal: AbortSignal,
 ): Promise<Result<{ readonly tookMs: number }>> {
   const sent: { name: string; dex: string }[] = [];
-  for (const { name, dex } of classes) {
+  for (const { name, code } of classes) {
     try {
-      sent.push({ name, dex: (await readFile(dex)).toString('base64') });
+      // The inspector passes on what it gets; the device tells the two kinds of files apart.
+      sent.push({ name, dex: (await readFile(code)).toString('base64') });
     } catch (error) {
       return fail('DEPLOY_FAILED', `The compiled class ${name} cannot be read: ${String(error)}`);
     }

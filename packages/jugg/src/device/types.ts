@@ -120,8 +120,15 @@ export interface GestureResult {
 export interface ClassRedefinition {
   /** Binary name: `com.example.Outer$Inner`. */
   readonly name: string;
-  /** Absolute host path of a dex file that holds the class. */
-  readonly dex: string;
+  /** Absolute host path of a dex file that holds the class; of its class file where the process runs class files. */
+  readonly code: string;
+}
+
+/** Class files of one dex file of an APK: a virtual device runs them instead of translating it. */
+export interface ClassFiles {
+  readonly dexSha256: string;
+  /** Absolute path of a jar. */
+  readonly jar: string;
 }
 
 export interface TextRequest {
@@ -194,6 +201,11 @@ export interface Device {
   install(apk: string, options: InstallOptions, signal: AbortSignal): Promise<Result<InstalledApp>>;
   /** Already gone is fine. */
   uninstall(packageName: string, signal: AbortSignal): Promise<Result<void>>;
+
+  /** Puts beside an APK, before it is installed, what of its class files a virtual device lacks. */
+  putClassFiles(files: readonly ClassFiles[], signal: AbortSignal): Promise<Result<void>>;
+  /** Removes class files by the digests of their dex files; already gone is fine. */
+  dropClassFiles(dexSha256: readonly string[], signal: AbortSignal): Promise<Result<void>>;
 
   /** Component of the launcher activity, or `null`. */
   launcher(packageName: string, signal: AbortSignal): Promise<Result<string | null>>;

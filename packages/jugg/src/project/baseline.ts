@@ -105,7 +105,11 @@ export class ProjectStore {
     if (loaded.value.projectDir !== this.#projectDir) {
       return { ok: false, reason: `the stored build is of ${loaded.value.projectDir}`, missing: false };
     }
-    const outputs = [parts.resourcesApk, ...parts.libraryDex.map(({ dex }) => dex), ...parts.files.map((file) => file.path)];
+    const outputs = [
+      parts.resourcesApk,
+      ...parts.libraryDex.map(({ dex }) => dex),
+      ...parts.files.map((file) => file.path),
+    ];
     for (const path of [...outputs, ...Object.values(state.classes).map((one) => one.dex)]) {
       if (!(await exists(path))) return { ok: false, reason: `${path} is gone`, missing: false };
     }

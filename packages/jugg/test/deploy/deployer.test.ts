@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDevice } from '../../src/device/index.ts';
 import { APP, never, Stage } from '../device/stage.ts';
 import { MAIN, quietWork, RES, valueOf } from '../engine/support.ts';
 
@@ -16,6 +17,12 @@ async function pid(): Promise<number | undefined> {
   return valueOf(await stage.device.processes(APP, never))[0]?.pid;
 }
 
+/** Names of the jars of class files that the device has. */
+async function classFiles(): Promise<readonly string[]> {
+  const files = valueOf(await stage.connection.list('/data/local/tmp/jugg/classes'));
+  return files.map(({ name }) => name).sort();
+}
+
 // The tests tell one story, in their order: each begins with what the one before left on the device.
 describe('one app, from the first deploy on', () => {
   test('the first one installs and starts it', async () => {
@@ -27,6 +34,16 @@ describe('one app, from the first deploy on', () => {
     });
     expect(done.pid).toBe(await pid());
     await stage.see({ text: 'Count: 0' });
+  });
+
+  test('the device has its class files, and runs them', async () => {
+    expect(await classFiles()).toEqual(
+      valueOf(await (await stage.request()).classJars())
+        .map(({ dexSha256 }) => `${dexSha256}.jar`)
+        .sort(),
+    );
+    const log = valueOf(await stage.connection.shell('logcat -d -s JuggVirtualDevice'));
+    expect(log.stdout).not.toContain('.jar is not used');
   });
 
   test('nothing changed', async () => {
@@ -49,6 +66,14 @@ describe('one app, from the first deploy on', () => {
       deployType: 'HOT_RELOAD',
       overlayPending: true,
     });
+  });
+
+  // A process that runs translated code would refuse: dex has other methods for it.
+  test('the body of a lambda', async () => {
+    await stage.bench.replace(ACTIVITY, '.setOnClickListener { add(stepBar.step) }', MORE);
+    expect(await stage.deploy()).toMatchObject({ deployType: 'HOT_RELOAD' });
+    await stage.tap({ text: 'Add' });
+    await stage.see({ text: 'Total: 3' });
   });
 
   test('another server run knows all that', async () => {
@@ -82,18 +107,25 @@ describe('one app, from the first deploy on', () => {
   });
 
   test('a resource needs a new APK', async () => {
+    const before = await classFiles();
     await stage.bench.replace(`${RES}/values/strings.xml`, '>Add<', '>More<');
     const done = await stage.deploy();
     expect(done).toMatchObject({ deployType: 'EMBEDDED', overlayPending: false });
     expect(done.reasons.join()).toContain('resources');
+    expect(await classFiles()).toEqual(before);
     await stage.see({ text: 'More' });
   });
 
   test('a body in an app that does not run', async () => {
     valueOf(await stage.device.forceStop(APP, never));
     await stage.bench.replace(TEXT, 'Total: ', 'Sum: ');
+    const before = await classFiles();
     expect(await stage.deploy()).toMatchObject({ deployType: 'EMBEDDED' });
     await stage.see({ text: 'Sum: 0' });
+    // Those of the build before are gone.
+    const after = await classFiles();
+    expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
+    expect(after).toHaveLength(before.length);
   });
 
   test('a process that died takes its newer code along', async () => {
@@ -145,9 +177,11 @@ describe('one app, from the first deploy on', () => {
     const bad = join(stage.bench.folder, 'bad.apk');
     await writeFile(bad, 'not an APK');
     await stage.bench.replace(`${RES}/values/strings.xml`, '>More<', '>Plus<');
+    const before = await classFiles();
     const request = await stage.request({ packageApk: () => Promise.resolve({ ok: true, value: bad }) });
     const done = await stage.deployer.deploy(stage.device, request, quietWork());
     expect(done).toMatchObject({ fault: { code: 'INSTALL_FAILED' } });
+    expect(await classFiles()).toEqual(before);
     await stage.see({ text: 'More' });
     expect(await stage.deploy()).toMatchObject({ deployType: 'EMBEDDED' });
   });
@@ -172,6 +206,18 @@ describe('one app, from the first deploy on', () => {
     const done = await stage.deploy();
     expect(done).toMatchObject({ deployType: 'INSTALL', reasons: ['The app is not installed.'] });
   });
+
+  test('a device that is not ours gets none, and those of the build before go', async () => {
+    const before = await classFiles();
+    const phone = createDevice(stage.connection, { kind: 'usb', name: null });
+    const request = await stage.request();
+    const done = await stage.deployer.reinstall(phone, { ...request, keepData: true }, quietWork());
+    expect(done).toMatchObject({ value: { deployType: 'INSTALL' } });
+    expect(await classFiles()).toHaveLength(before.length - 1);
+    await phone.close();
+  });
 });
 
+const ACTIVITY = `${MAIN}/MainActivity.kt`;
+const MORE = '.setOnClickListener { add(stepBar.step + 1) }';
 const CRASHING = 'fun countText(count: Int): String = error("no count")';

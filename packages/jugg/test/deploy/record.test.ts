@@ -26,6 +26,7 @@ const record: DeployRecord = {
   packageName: 'a.b',
   projectDir: '/p',
   installed,
+  classFiles: [],
   evidence: { apkPath: '/data/app/a.b-1', lastUpdateTime: 't', versionCode: 1 },
   overlay: { pid: 7, state: { ...installed, id: '2' } },
   unfinished: null,

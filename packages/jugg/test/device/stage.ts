@@ -60,6 +60,7 @@ export class Stage {
       state,
       alwaysRestartApp: false,
       packageApk: () => this.bench.engine.packageApk(state, quietWork()),
+      classJars: () => this.bench.engine.classJars(state, quietWork()),
       ...given,
     };
   }

@@ -5,6 +5,7 @@ import { AdbDevice } from '../../src/device/adb-device.ts';
 import { createDevice } from '../../src/device/index.ts';
 import { layoutText } from '../../src/device/layout-text.ts';
 import { waitUntilOnline } from '../../src/device/online.ts';
+import { classFileOf } from '../../src/engine/class-file.ts';
 import { watchChange } from '../../src/device/screen-change.ts';
 import { walk } from '../../src/device/tree-walk.ts';
 import type { Device, LogEntry } from '../../src/device/types.ts';
@@ -175,7 +176,7 @@ describe('what an app may do to us', () => {
     const next = (await stage.bench.build()).state;
     const classes = [...next.classes]
       .filter(([name, { bytes }]) => state.classes.get(name)?.bytes !== bytes)
-      .map(([name, { dex }]) => ({ name, dex }));
+      .map(([name, { dex }]) => ({ name, code: classFileOf(dex) }));
     expect(classes).toHaveLength(1);
     expect(await device.redefine(APP, classes, never)).toMatchObject({ fault: { code: 'DEPLOY_FAILED' } });
     expect(valueOf(await device.ping(APP, never)).inspector).toBe(true);
