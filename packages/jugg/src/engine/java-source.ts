@@ -48,7 +48,9 @@ export interface Declarations {
 
 const DECLARED = /\b(?:class|interface|object|record|enum)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const ENUM = /\benum\s[^{;]*\{/g;
-const ASSIGNED = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::\s*[\p{L}_$][\p{L}\p{N}_$.<>?]*\s*)?=(?!=)/gu;
+/** A name after a colon is the type of a function whose body is an expression. */
+const ASSIGNED =
+  /(?<![\p{L}\p{N}_$.]|:\s*)([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::\s*[\p{L}_$][\p{L}\p{N}_$.<>?]*\s*)?=(?!=)/gu;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function readDeclarations(text: string): Declarations {

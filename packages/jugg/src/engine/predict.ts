@@ -67,6 +67,11 @@ export function predict(input: PredictInput): Prediction {
   add(notComparedYet(modules, input));
   add(otherParts(modules, input, (file) => because.has(file) || changed.includes(file)));
   for (const file of changed) because.delete(file);
+  // Names are looked up in all modules; only what depends on a stale one can notice it.
+  const mayNotice = reached(modules);
+  for (const { name, kotlinSources, javaSources } of modules)
+    if (!mayNotice.has(name))
+      for (const file of Object.keys({ ...kotlinSources, ...javaSources })) because.delete(file);
   return {
     stages: stages(modules, input),
     files: [...changed, ...input.resources, ...input.otherFiles],
@@ -190,6 +195,9 @@ function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictIn
       const known = classesOf(record, file);
       // Names that come or go may be those of others.
       const names = new Set(classes);
+      // Kotlin's class for what a file declares outside of classes; whether there still is something is not looked into.
+      const facade = `${basename(file, '.kt')}Kt`;
+      if (known.some(({ name }) => simpleName(name) === facade)) names.add(facade);
       if (known.length === 0) names.add(basename(file).replace(/\.\w+$/, ''));
       for (const { name, constants } of known) {
         const kind = names.delete(simpleName(name)) ? 'changed' : 'removed';

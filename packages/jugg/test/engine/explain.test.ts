@@ -54,7 +54,8 @@ describe('what explain says, and what compile then does', () => {
     await bench.replace(`${MAIN}/CountText.kt`, '"Count: $count"', '"Total: $count"');
     const { said, again } = await both();
     expect(said).toMatchObject({ kind: 'incremental', files: [bench.path(`${MAIN}/CountText.kt`)] });
-    expect(again).toContain(`${MAIN}/MainActivity.kt`);
+    expect(again).toEqual([`${MAIN}/MainActivity.kt`]);
+    expect(said.recompileBecause[0]?.because).toBe('uses dev.jugg.sample.counter.CountTextKt, which changed');
   });
 
   test('the body and the signature of a Java method', async () => {
