@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adbClient } from './adb.mjs';
 import { cpuMs, family, memoryMb } from './processes.mjs';
@@ -45,7 +45,7 @@ export async function benchDevice({ jugg, project, folder }) {
   await overAdb({ jugg, adb });
   await jugg.ok('vd', 'stop', 'bench');
   await jugg.ok('stop');
-  await threeIdle({ jugg });
+  await sideBySide({ jugg, adb });
 }
 
 const SAMPLE = 'dev.jugg.sample.counter/.MainActivity';
@@ -106,11 +106,12 @@ async function startDaemon({ jugg, adb }) {
   await new Promise((resolve) => child.on('exit', resolve));
 }
 
-/** Processor time of three devices with a spare process each that nobody uses. */
-async function threeIdle({ jugg }) {
-  const names = ['idle1', 'idle2', 'idle3'];
-  const pids = [];
-  for (const name of names) pids.push((await started(jugg, name)).pid);
+/** Three devices: processor time while nobody uses them, and memory with the sample running on each. */
+async function sideBySide({ jugg, adb }) {
+  const names = ['side1', 'side2', 'side3'];
+  const devices = [];
+  for (const name of names) devices.push(await started(jugg, name));
+  const pids = devices.map(({ pid }) => pid);
   const percent = async (ms) => {
     const all = (await Promise.all(pids.map(family))).flat();
     const [before, began] = [await cpuMs(all), performance.now()];
@@ -123,5 +124,32 @@ async function threeIdle({ jugg }) {
   console.log(
     `${'three idle devices, of one core'.padEnd(52)} ${idle.toFixed(2)} %   target 1 %${idle <= 1 ? '' : ': MISSED'}`,
   );
+  const apk = await newestApk(jugg);
+  for (const [index, { port }] of devices.entries()) {
+    await jugg.ok('vd', 'install', apk, '--name', names[index], '--trust');
+    const device = await adb.connect(port);
+    const { stdout } = await device.shell(`am start -W -n ${SAMPLE}`);
+    if (!stdout.includes('Status: ok')) throw new Error(stdout);
+    device.close();
+  }
+  for (let waits = 0; waits < 12 && (await percent(5000)) > 10; waits += 1);
+  const held = await Promise.all((await Promise.all(pids.map(family))).flat().map(memoryMb));
+  const sum = (what) => held.reduce((total, one) => total + one[what], 0);
+  console.log(
+    `${'three devices, an app and a spare process each'.padEnd(52)} ${sum('rss')} MB resident, ${sum('pss')} MB proportional   target 3072 MB${sum('pss') <= 3072 ? '' : ': MISSED'}`,
+  );
   for (const name of names) await jugg.ok('vd', 'stop', name);
+}
+
+/** The sample as it was deployed last. */
+async function newestApk(jugg) {
+  const projects = join(jugg.home, 'state', 'projects');
+  const files = (await readdir(projects, { recursive: true })).filter((name) => name.endsWith('.apk'));
+  const aged = await Promise.all(
+    files.map(async (name) => ({
+      path: join(projects, name),
+      at: (await stat(join(projects, name))).mtimeMs,
+    })),
+  );
+  return aged.toSorted((a, b) => a.at - b.at).at(-1).path;
 }

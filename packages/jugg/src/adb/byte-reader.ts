@@ -10,17 +10,20 @@ export class ByteReader {
   }
 
   async exactly(length: number): Promise<Buffer | null> {
-    const parts = [this.#buffered];
-    let have = this.#buffered.length;
-    while (have < length) {
+    const parts: Buffer[] = [];
+    let last = this.#buffered;
+    let missing = length;
+    while (last.length < missing) {
+      parts.push(last);
+      missing -= last.length;
       const chunk = await this.#next();
       if (chunk === null) return null;
-      parts.push(chunk);
-      have += chunk.length;
+      last = chunk;
     }
-    const all = parts.length === 1 ? this.#buffered : Buffer.concat(parts, have);
-    this.#buffered = all.subarray(length);
-    return all.subarray(0, length);
+    this.#buffered = last.subarray(missing);
+    const end = last.subarray(0, missing);
+    // What is left of a large chunk is not copied with what is asked for.
+    return parts.length === 0 ? end : Buffer.concat([...parts, end], length);
   }
 
   /** All that comes until the stream ends. */

@@ -42,6 +42,17 @@ export const DEFAULT_VIRTUAL_DEVICE: VirtualDeviceWish = {
 };
 
 const START_TIMEOUT_MS = 15_000;
+
+/**
+ * A device's daemon works in short bursts and then waits for hours. Without these it keeps 40 MB more after large
+ * transfers (67 MB resident instead of 108). The names are V8's and glibc's; elsewhere the latter mean nothing.
+ */
+const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
+const SMALL_ARENAS = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
+  MALLOC_MMAP_THRESHOLD_: String(64 * 1024),
+};
 const POLL_MS = 20;
 const LONGEST_SIDE_PX = 8000;
 const SHORTEST_SIDE_PX = 200;
@@ -151,8 +162,9 @@ async function start(
   );
   const logPath = logFile(dirs, wish.name);
   const log = await open(logPath, 'w', 0o600);
-  const child = spawn(process.execPath, [shippedFile('virtual-device.mjs'), spec], {
+  const child = spawn(process.execPath, [...SMALL_HEAP, shippedFile('virtual-device.mjs'), spec], {
     detached: true,
+    env: { ...process.env, ...SMALL_ARENAS },
     stdio: ['ignore', log.fd, log.fd],
     windowsHide: true,
   });

@@ -26,7 +26,8 @@ export function streamSource(stream: Duplex): ByteSource {
 export function streamSink(stream: Duplex, frame: (data: Buffer) => Buffer = (data) => data): ByteSink {
   return {
     write(data) {
-      const bytes = Buffer.from(data);
+      // Whoever writes waits for the end of it: bytes need no copy.
+      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data);
       if (stream.destroyed || stream.writableEnded) return Promise.resolve(false);
       if (bytes.length === 0) return Promise.resolve(true);
       return new Promise((resolve) => {

@@ -243,22 +243,33 @@ async function send(path: string, { fs, write }: Exchange): Promise<boolean> {
   }
   // The end goes out with the last data: two small messages in a row cost 40 ms behind an adb server, whose socket
   // towards its client holds back the second until the first is acknowledged (Nagle).
-  let waiting: Buffer = Buffer.alloc(0);
+  let messages = Buffer.alloc(HEAD_BYTES);
+  let filled = 0;
   for await (const chunk of opened.value) {
-    if (waiting.length > 0 && !(await write(waiting))) return false;
-    waiting = dataMessages(chunk);
+    if (filled > 0 && !(await write(messages.subarray(0, filled)))) return false;
+    const room = chunk.length + (MESSAGES_AT_ONCE + 1) * HEAD_BYTES;
+    // One buffer serves a whole transfer: no part is larger than the first.
+    if (messages.length < room) messages = Buffer.allocUnsafe(room);
+    filled = putData(chunk, messages);
   }
-  return write(Buffer.concat([waiting, syncRequest('DONE', 0)]));
+  filled += syncRequest('DONE', 0).copy(messages, filled);
+  return write(messages.subarray(0, filled));
 }
 
-/** What is read of a file at once; it is sent in messages of the size that the protocol allows. */
-const READ_BYTES = 4 * SYNC_DATA_MAX;
+const MESSAGES_AT_ONCE = 4;
 
-function dataMessages(bytes: Buffer): Buffer {
-  const messages: Buffer[] = [];
+/** What is read of a file at once; it is sent in messages of the size that the protocol allows. */
+const READ_BYTES = MESSAGES_AT_ONCE * SYNC_DATA_MAX;
+
+const HEAD_BYTES = 8;
+
+/** Writes what was read as messages; how many bytes they are. */
+function putData(bytes: Buffer, messages: Buffer): number {
+  let filled = 0;
   for (let at = 0; at < bytes.length; at += SYNC_DATA_MAX) {
     const data = bytes.subarray(at, at + SYNC_DATA_MAX);
-    messages.push(syncRequest('DATA', data.length, data));
+    filled += syncRequest('DATA', data.length).copy(messages, filled);
+    filled += data.copy(messages, filled);
   }
-  return Buffer.concat(messages);
+  return filled;
 }
