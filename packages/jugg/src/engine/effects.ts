@@ -72,34 +72,52 @@ function isAnnotation({ interfaces }: ClassNode): boolean {
   return interfaces.includes('java.lang.annotation.Annotation');
 }
 
-/** The classes that can notice the change, with the reason; the changed classes themselves only if others reach them. */
+/** What users of a class are told. */
+interface Spreading {
+  readonly reason: string;
+  /** Whether classes that show it pass it on. */
+  readonly spreads: boolean;
+}
+
+/**
+ * The classes that can notice the change, with the reason; the changed classes themselves only if others reach them. Each
+ * round goes over all classes: there are few rounds, and an index of who uses whom takes longer than ten of them.
+ */
 function reach(changed: readonly ChangedClass[], classes: readonly ClassNode[]): Map<string, string> {
-  const users = new Map<string, string[]>();
-  const carriers = new Map<string, string[]>();
-  const add = (to: Map<string, string[]>, name: string, node: ClassNode): void => {
-    const list = to.get(name);
-    if (list) list.push(node.name);
-    else to.set(name, [node.name]);
-  };
-  for (const node of classes) {
-    const above = [...node.interfaces, ...(node.superName === null ? [] : [node.superName])];
-    for (const name of new Set([...node.references, ...above])) add(users, name, node);
-    for (const name of new Set([...node.shown, ...above])) add(carriers, name, node);
-  }
   const reasons = new Map<string, string>();
-  /** Changed classes, and those that pass them on. */
-  const sources = new Set<string>();
-  const visit = (name: string, reason: string, spreads: boolean): void => {
-    for (const user of users.get(name) ?? []) if (!reasons.has(user)) reasons.set(user, reason);
-    if (spreads) for (const carrier of carriers.get(name) ?? []) sources.add(carrier);
-  };
-  for (const one of changed) {
-    const what = one.kind === 'changed' ? 'changed' : `was ${one.kind}`;
-    visit(one.name, `uses ${one.name}, which ${what}`, one.spreads);
+  const passedOn = new Set<string>();
+  let round = new Map<string, Spreading>();
+  for (const { name, kind, spreads } of changed) {
+    const what = kind === 'changed' ? 'changed' : `was ${kind}`;
+    round.set(name, { reason: `uses ${name}, which ${what}`, spreads });
   }
-  // The set grows while it is read.
-  for (const next of sources) visit(next, `uses ${next}, which shows a changed class`, true);
+  while (round.size > 0) {
+    const next = new Map<string, Spreading>();
+    for (const node of classes) {
+      const above = node.superName === null ? node.interfaces : [node.superName, ...node.interfaces];
+      const used = first(node.references, round) ?? first(above, round);
+      if (used !== undefined && !reasons.has(node.name)) reasons.set(node.name, used.reason);
+      const carries = isCarrier(node.shown, round) || isCarrier(above, round);
+      if (!carries || passedOn.has(node.name)) continue;
+      passedOn.add(node.name);
+      const reason = `uses ${node.name}, which shows a changed class`;
+      next.set(node.name, { reason, spreads: true });
+    }
+    round = next;
+  }
   return reasons;
+}
+
+function first(names: readonly string[], round: ReadonlyMap<string, Spreading>): Spreading | undefined {
+  for (const name of names) {
+    const found = round.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isCarrier(names: readonly string[], round: ReadonlyMap<string, Spreading>): boolean {
+  return names.some((name) => round.get(name)?.spreads === true);
 }
 
 /** `com.example.Outer$Inner` → `Inner`. */

@@ -32,7 +32,7 @@ export interface CompileHostOptions {
   readonly classData?: boolean;
   /** Time in ms between the warm-up and the making of the archive; two minutes. */
   readonly trainAfterMs?: number;
-  /** Part of the heap, 0..1, beyond which live data makes an idle host be replaced; half. */
+  /** Part of the heap, 0..1, beyond which live data makes a host be replaced; half. */
   readonly recycleAt?: number;
   /** Where our own jar and its list lie; the shipped ones unless a test says otherwise. */
   readonly files?: RuntimeFiles;

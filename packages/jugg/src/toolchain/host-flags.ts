@@ -6,11 +6,13 @@ export interface HostFlags {
   readonly javaVersion: number;
   /** The JVM's folder for temporary files. */
   readonly tempDir: string;
+  /** Part of the heap, 0..1, beyond which live data makes the client take another host. */
+  readonly recycleAt: number;
   /** Class-data archive to map, or to write at the end. */
   readonly classData: { readonly use: string } | { readonly make: string } | null;
 }
 
-export function hostFlags({ totalMemory, javaVersion, tempDir, classData }: HostFlags): string[] {
+export function hostFlags({ totalMemory, javaVersion, tempDir, recycleAt, classData }: HostFlags): string[] {
   // Live data is 50 MB between edits; the rest is room so that an edit needs no collection.
   const heapMb = Math.max(768, Math.min(3072, Math.floor(totalMemory / 4 / 2 ** 20)));
   // A young generation stays in memory once it was full, so it may not be large; the host stays below 1 GB with this one.
@@ -41,6 +43,7 @@ export function hostFlags({ totalMemory, javaVersion, tempDir, classData }: Host
     '-Duser.country=US',
     '-Dfile.encoding=UTF-8',
     `-Djava.io.tmpdir=${tempDir}`,
+    `-Djugg.recycleAt=${recycleAt}`,
     ...classDataFlags(classData, javaVersion),
   ];
 }

@@ -24,7 +24,7 @@ export interface HostPoolOptions {
   readonly classData?: boolean;
   /** Time between the warm-up and the making of the archive. */
   readonly trainAfterMs?: number;
-  /** Part of the heap, 0..1, beyond which live data makes an idle host be replaced. */
+  /** Part of the heap, 0..1, beyond which live data makes a host be replaced. */
   readonly recycleAt?: number;
 }
 
@@ -39,7 +39,8 @@ export class HostPool {
   #runtime: Runtime | null = null;
   #starting: Promise<Result<HostProcess>> | null = null;
   #host: HostProcess | null = null;
-  readonly #retired = new Set<Promise<boolean>>();
+  /** Hosts that take no more calls and end after their last one. */
+  readonly #retired = new Set<HostProcess>();
   #trainer: ArchiveTrainer | null = null;
   #tempDir: string | null = null;
 
@@ -57,22 +58,31 @@ export class HostPool {
     timeoutMs: number,
     work: WorkContext,
   ): Promise<Result<unknown>> {
-    const host = await this.#running(work);
-    if (!host.ok) return host;
     // Somebody may have emptied the cache folder below a running host, which then could write nothing.
     if (this.#tempDir !== null) await mkdir(this.#tempDir, { recursive: true });
+    const host = await this.#running(work);
+    if (!host.ok) return host;
+    // It may have been replaced since it was found, and then takes no more calls.
+    if (this.#retired.has(host.value)) return this.call(method, params, timeoutMs, work);
     const log = (line: string): void => work.log(line);
     const answer = await host.value.call(method, params, { signal: work.signal, timeoutMs, log });
-    if (
-      host.value.idle &&
-      host.value.fullness > (this.#options.recycleAt ?? FULL) &&
-      this.#host === host.value
-    ) {
-      this.#host = null;
-      const closing = host.value.close().finally(() => this.#retired.delete(closing));
-      this.#retired.add(closing);
-    }
+    if (host.value.fullness > this.#recycleAt) this.#retire(host.value);
     return answer;
+  }
+
+  /** The next call gets a fresh host; this one ends when it has finished what it was given. */
+  #retire(host: HostProcess): void {
+    if (this.#host !== host) return;
+    this.#host = null;
+    this.#retired.add(host);
+    void host
+      .whenIdle()
+      .then(() => host.close())
+      .finally(() => this.#retired.delete(host));
+  }
+
+  get #recycleAt(): number {
+    return this.#options.recycleAt ?? FULL;
   }
 
   /** The JDK and the class path of the host. */
@@ -110,7 +120,8 @@ export class HostPool {
     const starting = await this.#starting;
     const host = this.#host ?? (starting?.ok ? starting.value : null);
     this.#host = null;
-    await Promise.all([host?.close(), this.#trainer?.stop(), ...this.#retired]);
+    const retired = [...this.#retired].map((one) => one.close());
+    await Promise.all([host?.close(), this.#trainer?.stop(), ...retired]);
     this.#trainer = null;
     if (this.#tempDir !== null) await rm(this.#tempDir, { recursive: true, force: true });
     this.#tempDir = null;
@@ -154,6 +165,7 @@ export class HostPool {
       totalMemory: totalmem(),
       javaVersion: jdk.version,
       tempDir: this.#tempDir,
+      recycleAt: this.#recycleAt,
       classData,
     });
     return new HostProcess({

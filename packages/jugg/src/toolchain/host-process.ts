@@ -63,8 +63,11 @@ export class HostProcess {
   readonly #ended: Promise<void>;
   #nextId = 1;
   #alive = true;
+  /** Being killed: it takes no more calls. */
+  #doomed = false;
   #endedWell = false;
   #fullness = 0;
+  #onIdle: (() => void) | null = null;
 
   constructor({ java, args, env, onClassDataComplaint }: HostCommand) {
     this.#child = spawn(java, args, { env, stdio: 'pipe', windowsHide: true });
@@ -89,11 +92,16 @@ export class HostProcess {
   }
 
   get alive(): boolean {
-    return this.#alive;
+    return this.#alive && !this.#doomed;
   }
 
   get idle(): boolean {
     return this.#pending.size === 0;
+  }
+
+  /** Resolves when no call is running; for one waiter. */
+  async whenIdle(): Promise<void> {
+    if (!this.idle) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
   /** Live heap after the last collection as a part of its ceiling, 0..1. */
@@ -103,7 +111,7 @@ export class HostProcess {
 
   async call(method: string, params: unknown, options: HostCall): Promise<Result<unknown>> {
     if (options.signal.aborted) return canceled();
-    if (!this.#alive) return this.#dead('has ended');
+    if (!this.alive) return this.#dead('has ended');
     const id = this.#nextId++;
     return new Promise((resolve) => {
       let graceTimer: NodeJS.Timeout | undefined;
@@ -113,6 +121,7 @@ export class HostProcess {
         options.signal.removeEventListener('abort', onAbort);
         this.#pending.delete(id);
         resolve(result);
+        if (this.idle) this.#onIdle?.();
       };
       const onAbort = (): void => {
         this.#send({ method: 'cancel', params: { id } });
@@ -141,6 +150,7 @@ export class HostProcess {
   }
 
   kill(): void {
+    this.#doomed = true;
     this.#child.kill('SIGKILL');
   }
 

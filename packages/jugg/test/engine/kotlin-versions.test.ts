@@ -96,8 +96,7 @@ test('an older language is taken for what it is, a too old one is named', async 
 async function repositoryWithout(without: readonly string[], from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const [next = '', ...rest] = without;
-  for (const name of await readdir(from))
-    if (name !== next) await symlink(join(from, name), join(to, name));
+  for (const name of await readdir(from)) if (name !== next) await symlink(join(from, name), join(to, name));
   if (rest.length > 0) await repositoryWithout(rest, join(from, next), join(to, next));
 }
 
@@ -112,7 +111,12 @@ test('a plug-in that cannot be had is named, with its rule', async () => {
   await repositoryWithout(['org', 'jetbrains', 'kotlin', artifact], real, repository);
   const JAVA_HOME = valueOf(await findJdk({})).home;
   // No Maven on the path either: nothing can be fetched.
-  const env = { ...process.env, PATH: '/nowhere', JAVA_HOME, MAVEN_OPTS: `-Dmaven.repo.local="${repository}"` };
+  const env = {
+    ...process.env,
+    PATH: '/nowhere',
+    JAVA_HOME,
+    MAVEN_OPTS: `-Dmaven.repo.local="${repository}"`,
+  };
   const engine = createEngine({ dirs: bench.dirs, files: bench.files, env });
   try {
     const result = await engine.compile({ projectDir: bench.projectDir, allowGradle: false }, quietWork());

@@ -67,13 +67,46 @@ describe('Java', () => {
         file: bad,
         line: 2,
         column: 22,
+        endLine: 2,
+        endColumn: 25,
         message: 'incompatible types: java.lang.String cannot be converted to int',
         code: 'compiler.err.prob.found.req',
       },
-      { severity: 'warning', file: bad, line: 3, column: 33, code: 'compiler.warn.has.been.deprecated' },
-      { severity: 'error', file: bad, line: 3, column: 46, code: 'compiler.err.cant.resolve.location.args' },
+      {
+        severity: 'warning',
+        file: bad,
+        line: 3,
+        column: 33,
+        endLine: 3,
+        endColumn: 42,
+        code: 'compiler.warn.has.been.deprecated',
+      },
+      {
+        severity: 'error',
+        file: bad,
+        line: 3,
+        column: 46,
+        endLine: 3,
+        endColumn: 49,
+        code: 'compiler.err.cant.resolve.location.args',
+      },
     ]);
     await expect(readdir(outputDir)).rejects.toThrow('ENOENT');
+  });
+
+  test('the end of a place that spans lines, and a place without an end', async () => {
+    const text = 'class Long {\r\n  int f() {\r\n    return "a"\r\n      .concat(\r\n"b");\r\n  }\r\n';
+    const file = await javaFile('Long.java', text);
+    const request = javaRequest([file], join(bench.folder, 'out 6'));
+    const syntax = valueOf(await bench.host.compileJava(request, quietWork()));
+    expect(syntax.diagnostics).toMatchObject([{ line: 6, code: 'compiler.err.premature.eof' }]);
+    await writeFile(file, `${text}}\r\n`);
+    const [type] = valueOf(await bench.host.compileJava(request, quietWork())).diagnostics;
+    expect(type).toMatchObject({ line: 4, column: 14, endLine: 5, endColumn: 5 });
+    const nowhere = { ...request, sources: [`${file}.gone.java`] };
+    const [gone] = valueOf(await bench.host.compileJava(nowhere, quietWork())).diagnostics;
+    expect(gone).toMatchObject({ severity: 'error', line: null });
+    expect(gone).not.toHaveProperty('endLine');
   });
 
   test('an option that javac does not know is an error of the compile, not of the host', async () => {

@@ -57,6 +57,8 @@ describe('incremental compiles', () => {
         file: module.source('User.kt'),
         line: 4,
         column: 32,
+        endLine: 4,
+        endColumn: 36,
         message: expect.stringContaining("No value passed for parameter 'prefix'"),
         code: 'NO_VALUE_FOR_PARAMETER',
       },

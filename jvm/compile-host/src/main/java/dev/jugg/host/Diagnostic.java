@@ -7,14 +7,29 @@ package dev.jugg.host;
  * @param tool {@code javac}, {@code kotlinc} or {@code d8}
  * @param file absolute path, or null
  * @param line from 1, or null
- * @param column from 1, or null
+ * @param column from 1 in characters, or null
+ * @param endLine line of the end of what the message is about, from 1, or null
+ * @param endColumn column of the first character behind it, or null
  * @param code the compiler's own name of the problem, or null
  */
 public record Diagnostic(
-    String severity, String tool, String file, Integer line, Integer column, String message, String code) {
+    String severity,
+    String tool,
+    String file,
+    Integer line,
+    Integer column,
+    Integer endLine,
+    Integer endColumn,
+    String message,
+    String code) {
 
   public static Diagnostic error(String tool, String message) {
-    return new Diagnostic("error", tool, null, null, null, message, null);
+    return withoutPlace("error", tool, null, message);
+  }
+
+  /** About a file as a whole, or about none. */
+  public static Diagnostic withoutPlace(String severity, String tool, String file, String message) {
+    return new Diagnostic(severity, tool, file, null, null, null, null, message, null);
   }
 
   public boolean isError() {

@@ -52,6 +52,6 @@ final class D8Messages implements InvocationHandler {
     String text = String.valueOf(api.getMethod("getDiagnosticMessage").invoke(message));
     String origin = String.valueOf(api.getMethod("getOrigin").invoke(message));
     boolean known = !origin.contains("<unknown>") && !origin.contains("<root>");
-    return new Diagnostic(severity, "d8", known ? origin : null, null, null, text, null);
+    return Diagnostic.withoutPlace(severity, "d8", known ? origin : null, text);
   }
 }

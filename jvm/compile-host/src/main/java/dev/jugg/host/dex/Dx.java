@@ -86,7 +86,7 @@ final class Dx implements Dexer {
       }
     } catch (RuntimeException e) {
       String text = "dx, which is used because there is no D8, cannot translate this class: " + e.getMessage();
-      messages.add(new Diagnostic("error", "d8", origin.toString(), null, null, text, null));
+      messages.add(Diagnostic.withoutPlace("error", "d8", origin.toString(), text));
     }
   }
 

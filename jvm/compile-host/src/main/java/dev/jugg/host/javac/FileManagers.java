@@ -14,10 +14,11 @@ import javax.tools.StandardLocation;
 
 /**
  * Keeps file managers with their opened jars between compiles: opening sixty jars costs more than compiling one file. A
- * manager belongs to one class path in one state of its jars, and to one compile at a time.
+ * manager belongs to the jars of a class path in one state, which the modules of a project share, and to one compile at a
+ * time; the folders of the class path are set anew for each compile.
  */
 final class FileManagers {
-  /** More class paths than this are not in use side by side. */
+  /** More sets of jars than this are not in use side by side. */
   private static final int KEPT = 6;
 
   private final JavaCompiler compiler;
@@ -44,16 +45,27 @@ final class FileManagers {
     }
   }
 
-  private record Kept(String key, StandardJavaFileManager manager) {}
+  private record Kept(String key, StandardJavaFileManager manager, List<Path> classPath) {}
 
   Lease take(List<Path> classPath) throws IOException {
-    String key = key(classPath);
+    // What is not there would be remembered as such, also when it comes later.
+    List<Path> present = classPath.stream().filter(Files::exists).toList();
+    Kept kept = idleFor(key(present), present);
+    if (!kept.classPath.equals(present)) {
+      kept.manager.setLocationFromPaths(StandardLocation.CLASS_PATH, present);
+    }
+    return new Lease(new Kept(kept.key, kept.manager, present));
+  }
+
+  /** The manager that had this class path last, else one that has the jars open. */
+  private Kept idleFor(String key, List<Path> classPath) throws IOException {
     synchronized (idle) {
-      for (Kept kept : idle) {
-        if (kept.key.equals(key)) {
-          idle.remove(kept);
-          return new Lease(kept);
-        }
+      List<Kept> fitting = idle.stream().filter(kept -> kept.key.equals(key)).toList();
+      if (!fitting.isEmpty()) {
+        Kept first = fitting.get(0);
+        Kept best = fitting.stream().filter(kept -> kept.classPath.equals(classPath)).findAny().orElse(first);
+        idle.remove(best);
+        return best;
       }
     }
     if (compiler == null) {
@@ -61,9 +73,8 @@ final class FileManagers {
     }
     StandardJavaFileManager manager =
         compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
-    manager.setLocationFromPaths(StandardLocation.CLASS_PATH, classPath);
     manager.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of());
-    return new Lease(new Kept(key, manager));
+    return new Kept(key, manager, List.of());
   }
 
   private void release(Kept kept) throws IOException {
@@ -79,15 +90,14 @@ final class FileManagers {
     }
   }
 
-  /** Folders are read anew each time; of a jar the index is kept, so its time and size are part of the key. */
+  /** Of a jar the index is kept, so its time and size are part of the key. */
   private static String key(List<Path> classPath) throws IOException {
     StringBuilder key = new StringBuilder();
     for (Path entry : classPath) {
-      key.append(entry);
       if (Files.isRegularFile(entry)) {
-        key.append('|').append(Files.size(entry)).append('|').append(Files.getLastModifiedTime(entry));
+        key.append(entry).append('|').append(Files.size(entry)).append('|');
+        key.append(Files.getLastModifiedTime(entry)).append('\n');
       }
-      key.append('\n');
     }
     return key.toString();
   }

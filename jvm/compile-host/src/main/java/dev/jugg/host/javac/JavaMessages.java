@@ -16,6 +16,7 @@ final class JavaMessages implements DiagnosticListener<JavaFileObject> {
 
   @Override
   public void report(javax.tools.Diagnostic<? extends JavaFileObject> message) {
+    Place end = end(message);
     all.add(
         new Diagnostic(
             severity(message.getKind()),
@@ -23,6 +24,8 @@ final class JavaMessages implements DiagnosticListener<JavaFileObject> {
             file(message.getSource()),
             known(message.getLineNumber()),
             column(message),
+            end.line,
+            end.column,
             message.getMessage(Locale.ENGLISH),
             message.getCode()));
   }
@@ -61,11 +64,36 @@ final class JavaMessages implements DiagnosticListener<JavaFileObject> {
       return known(message.getColumnNumber());
     }
     try {
-      int position = (int) message.getPosition();
       String text = message.getSource().getCharContent(true).toString();
-      return position - Math.max(text.lastIndexOf('\n', position - 1), text.lastIndexOf('\r', position - 1));
+      return columnAt((int) message.getPosition(), text);
     } catch (IOException e) {
       return known(message.getColumnNumber());
+    }
+  }
+
+  private static int columnAt(int position, String text) {
+    return position - Math.max(text.lastIndexOf('\n', position - 1), text.lastIndexOf('\r', position - 1));
+  }
+
+  private record Place(Integer line, Integer column) {
+    static final Place UNKNOWN = new Place(null, null);
+  }
+
+  /** Behind the last character of the part of the source that the message is about. */
+  private static Place end(javax.tools.Diagnostic<? extends JavaFileObject> message) {
+    int from = (int) message.getPosition();
+    int to = (int) message.getEndPosition();
+    if (message.getSource() == null || from == javax.tools.Diagnostic.NOPOS || to < from) {
+      return Place.UNKNOWN;
+    }
+    try {
+      String text = message.getSource().getCharContent(true).toString();
+      int lines = (int) text.substring(from, Math.min(to, text.length())).lines().count();
+      boolean endsLine = to > from && "\r\n".indexOf(text.charAt(to - 1)) >= 0;
+      int more = Math.max(lines - 1, 0) + (endsLine ? 1 : 0);
+      return new Place((int) message.getLineNumber() + more, columnAt(to, text));
+    } catch (IOException e) {
+      return Place.UNKNOWN;
     }
   }
 

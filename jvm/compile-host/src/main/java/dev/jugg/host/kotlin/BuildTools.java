@@ -28,9 +28,13 @@ final class BuildTools {
   private ExecutionPolicy policy;
   private final Map<Path, ClassPathSnapshots> snapshots = new HashMap<>();
 
+  private String slowPages;
+
   private synchronized KotlinToolchains toolchains() {
     if (toolchains == null) {
-      toolchains = KotlinToolchains.loadImplementation(BuildTools.class.getClassLoader());
+      ClassLoader loader = BuildTools.class.getClassLoader();
+      slowPages = CachePages.makeQuick(loader);
+      toolchains = KotlinToolchains.loadImplementation(loader);
       jvm = JvmPlatformToolchain.from(toolchains);
       session = toolchains.createBuildSession();
       policy = toolchains.createInProcessExecutionPolicy();
@@ -54,6 +58,9 @@ final class BuildTools {
 
   Outcome run(Round round, Call call) {
     toolchains();
+    if (slowPages != null) {
+      call.log("kotlin: the caches are slow to open: " + slowPages);
+    }
     KotlinMessages messages = new KotlinMessages();
     IncrementalLog log = new IncrementalLog(round.module(), messages, call::log, round.aside()::keep);
     JvmCompilationOperation operation = operation(round, messages);

@@ -15,17 +15,25 @@ import java.util.List;
  * the client about what has changed cannot lead to stale classes.
  */
 final class Inputs {
-  private final List<Path> snapshots;
-  private final String argumentsDigest;
-  private final String classPathDigest;
+  /** What is known when there was no compile that succeeded. */
+  static final Inputs NONE = new Inputs("", List.of());
 
-  private Inputs(List<Path> snapshots, String argumentsDigest, String classPathDigest) {
-    this.snapshots = snapshots;
+  private final String argumentsDigest;
+  private final List<Path> snapshots;
+
+  private Inputs(String argumentsDigest, List<Path> snapshots) {
     this.argumentsDigest = argumentsDigest;
-    this.classPathDigest = classPathDigest;
+    this.snapshots = snapshots;
   }
 
-  static Inputs of(Module module, ClassPathSnapshots source, String compilerVersion, Call call) throws IOException {
+  /** @param last of the last successful compile, whose class path is taken over when the client answers for it */
+  static Inputs of(Module module, ClassPathSnapshots source, String compilerVersion, Inputs last, Call call)
+      throws IOException {
+    String arguments = Digests.of(compilerVersion + "\n" + String.join("\n", module.arguments()));
+    boolean isTold = !module.request.compareClassPath() && last.argumentsDigest.equals(arguments);
+    if (isTold && last.snapshots.stream().allMatch(Files::exists)) {
+      return last;
+    }
     List<Path> snapshots = new ArrayList<>();
     for (Path entry : module.classPath) {
       call.check();
@@ -33,33 +41,36 @@ final class Inputs {
         snapshots.add(source.of(entry));
       }
     }
-    List<String> names = snapshots.stream().map(path -> path.getFileName().toString()).toList();
-    return new Inputs(
-        snapshots,
-        Digests.of(compilerVersion + "\n" + String.join("\n", module.arguments())),
-        Digests.of(String.join("\n", names)));
+    return new Inputs(arguments, snapshots);
   }
 
+  /** The compiler's digests of the entries of the class path. */
   List<Path> snapshots() {
     return snapshots;
   }
 
-  /** The text that was saved after the last successful compile; empty when there was none. */
-  static String last(Module module) throws IOException {
+  /** As they were saved after the last successful compile. */
+  static Inputs last(Module module) throws IOException {
     byte[] saved = FileTrees.readIfPresent(module.inputs());
-    return saved == null ? "" : new String(saved, StandardCharsets.UTF_8);
+    if (saved == null) {
+      return NONE;
+    }
+    List<String> lines = new String(saved, StandardCharsets.UTF_8).lines().toList();
+    List<Path> snapshots = lines.stream().skip(1).map(module.snapshotDir::resolve).toList();
+    return new Inputs(lines.isEmpty() ? "" : lines.get(0), snapshots);
   }
 
-  boolean sameArguments(String last) {
-    return last.startsWith(argumentsDigest);
+  boolean sameArguments(Inputs other) {
+    return argumentsDigest.equals(other.argumentsDigest);
   }
 
-  boolean sameClassPath(String last) {
-    return last.endsWith(classPathDigest);
+  boolean sameClassPath(Inputs other) {
+    return snapshots.equals(other.snapshots);
   }
 
   void save(Module module) throws IOException {
-    String text = argumentsDigest + "\n" + classPathDigest;
-    FileTrees.writeAtomically(module.inputs(), text.getBytes(StandardCharsets.UTF_8));
+    StringBuilder text = new StringBuilder(argumentsDigest);
+    snapshots.forEach(snapshot -> text.append('\n').append(snapshot.getFileName()));
+    FileTrees.writeAtomically(module.inputs(), text.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.kotlin.buildtools.api.CompilationResult;
 import org.jetbrains.kotlin.buildtools.api.SourcesChanges;
@@ -31,27 +34,36 @@ public final class KotlinCompile {
       String outputDir,
       String cacheDir,
       Changes changes,
-      boolean classPathChanged,
+      boolean compareClassPath,
       String snapshotDir) {}
 
   /** @param kind {@code known} or {@code unknown} */
   public record Changes(String kind, List<String> modified, List<String> removed) {}
 
-  /**
-   * One Kotlin compile at a time: the compiler shares state between its runs in one JVM, and two would only take each
-   * other's processor.
-   */
-  private final ReentrantLock compiling = new ReentrantLock(true);
+  /** Compiles side by side: one of a small module leaves a second processor idle, and more only need more memory. */
+  private static final int AT_ONCE = Math.min(2, Runtime.getRuntime().availableProcessors());
+
+  private final Semaphore places = new Semaphore(AT_ONCE, true);
+
+  /** A cancelled compile is answered before it ends: the next one of its module waits for that. */
+  private final Map<String, ReentrantLock> modules = new ConcurrentHashMap<>();
 
   private final BuildTools tools = new BuildTools();
 
   public CompileReply compile(Request request, Call call) throws IOException {
-    compiling.lock();
+    Module module = new Module(request);
+    ReentrantLock own = modules.computeIfAbsent(module.cacheDir.toString(), key -> new ReentrantLock(true));
+    own.lock();
     try {
-      call.check();
-      return compile(new Module(request), call);
+      places.acquireUninterruptibly();
+      try {
+        call.check();
+        return compile(module, call);
+      } finally {
+        places.release();
+      }
     } finally {
-      compiling.unlock();
+      own.unlock();
     }
   }
 
@@ -61,17 +73,17 @@ public final class KotlinCompile {
     OutputsAside aside = new OutputsAside(module);
     // A client that cannot say what has changed has nothing to compare outputs with either.
     OutputRecord before = module.knowsChanges() ? OutputRecord.read(module.record()) : OutputRecord.NONE;
-    Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), call);
+    Inputs last = Inputs.last(module);
+    Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), last, call);
     SourcesChanges changes = changes(module);
     boolean classPathAssured = changes instanceof SourcesChanges.Known;
-    String last = Inputs.last(module);
     if (!inputs.sameArguments(last)) {
       // The incremental compiler does not look at its arguments: their change makes everything stale.
       FileTrees.delete(module.caches());
       changes = SourcesChanges.ToBeCalculated.INSTANCE;
       classPathAssured = false;
     }
-    if (!inputs.sameClassPath(last) || module.request.classPathChanged()) {
+    if (!inputs.sameClassPath(last)) {
       classPathAssured = false;
     }
     boolean success = false;

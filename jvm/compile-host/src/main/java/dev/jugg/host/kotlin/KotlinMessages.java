@@ -27,6 +27,8 @@ final class KotlinMessages implements CompilerMessageRendererWithDiagnosticId {
               place == null ? null : new File(place.getPath()).getAbsolutePath(),
               place == null ? null : known(place.getLine()),
               place == null ? null : known(place.getColumn()),
+              place == null ? null : known(place.getLineEnd()),
+              place == null ? null : known(place.getColumnEnd()),
               message,
               id));
     }
