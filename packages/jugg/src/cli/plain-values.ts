@@ -3,6 +3,8 @@ import type { Style } from './print.ts';
 
 /** A person reads the beginning of a long list; programs get all of it (`--json`). */
 const LONGEST_LIST = 8;
+/** Lists of records are what was asked for. */
+const MOST_RECORDS = 50;
 const LONGEST_LIST_IN_A_LINE = 3;
 const LINE_CHARACTERS = 100;
 
@@ -52,7 +54,7 @@ export class PlainValues {
     const all = list.map((entry) => this.inline(entry));
     const line = all.join(', ');
     if (!list.some(isObject) && line.length <= LINE_CHARACTERS) return [`${label} ${line}`];
-    const shown = all.slice(0, LONGEST_LIST);
+    const shown = all.slice(0, list.some(isObject) ? MOST_RECORDS : LONGEST_LIST);
     return [
       label,
       ...shown.flatMap((entry) => `${indent}  - ${entry}`.split('\n')),

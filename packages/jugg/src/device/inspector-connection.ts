@@ -18,6 +18,13 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UNAUTHORIZED: 'FEATURE_NOT_SUPPORTED',
 };
 
+/** What the caller can do, where the inspector's own words do not say it. */
+const ADVICE: Readonly<Record<string, string>> = {
+  BUSY: 'The app hangs, or is very busy: wait-logs may tell why, restart ends it.',
+  STALE_REF: 'layout-dump or view-locate tell what is there now.',
+  NO_FIELD: 'Pass target to name a text field, or tap one first.',
+};
+
 interface Pending {
   settle(result: Result<unknown>): void;
 }
@@ -112,7 +119,7 @@ export class InspectorConnection {
     if (!('error' in answer)) return pending.settle(ok(answer.result));
     const { code, message } = answer.error;
     pending.settle(
-      fail(CODES[code] ?? 'FEATURE_NOT_SUPPORTED', `The inspector said ${code}: ${message.slice(0, 500)}`, {
+      fail(CODES[code] ?? 'FEATURE_NOT_SUPPORTED', sentence(code, message), {
         data: { inspectorCode: code, ...(code === 'STALE_REF' ? { staleRef: true } : {}) },
       }),
     );
@@ -137,4 +144,10 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+function sentence(code: string, message: string): string {
+  const said = message.slice(0, 500);
+  const advice = ADVICE[code];
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.${advice === undefined ? '' : ` ${advice}`}`;
 }

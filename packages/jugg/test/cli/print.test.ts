@@ -49,6 +49,13 @@ describe('answers for people', () => {
     );
   });
 
+  test('records are what was asked for: many of them are shown', () => {
+    const checks = Array.from({ length: 60 }, (_, at) => ({ at }));
+    const lines = formatPlain(envelope({ checks }), plain, '/p').split('\n');
+    expect(lines.at(-3)).toBe('  - at=49');
+    expect(lines.at(-2)).toBe('  … and 10 more (--json has all)');
+  });
+
   test('compiler messages come first, as editors read them; a failure has its code', () => {
     const diagnostics = [
       { severity: 'error', file: '/p/A.java', line: 3, column: 7, message: 'expected' },
