@@ -25,12 +25,14 @@ export function matchRow({ node, window, boundsDp, center }: Match): z.output<ty
 /** `ELEMENT_NOT_FOUND` with the nearest misses and why they are not it. */
 export function notFound(target: object, nearMisses: readonly NearMiss[]): Result<never> {
   const [nearest] = nearMisses;
-  const hint = nearest
-    ? ` The nearest is ${describeNode(nearest.node)}: ${nearest.why}.`
+  const isRef = 'ref' in target && target.ref !== undefined;
+  const none = isRef
+    ? ' The view of that ref is gone, or its process is; layout-dump and view-locate give the refs of now.'
     : ' Nothing on the screen is like it; layout-dump shows what there is.';
+  const hint = nearest ? ` The nearest is ${describeNode(nearest.node)}: ${nearest.why}.` : none;
   return fail('ELEMENT_NOT_FOUND', `No element matches ${JSON.stringify(target)}.${hint}`, {
     data: {
-      ...('ref' in target && target.ref !== undefined ? { staleRef: true } : {}),
+      ...(isRef ? { staleRef: true } : {}),
       nearMisses: nearMisses.map(({ node, why }) => ({
         ref: node.ref,
         className: node.className,

@@ -76,14 +76,12 @@ export function criteria(target: Target): Result<readonly Criterion[]> {
   const all: Criterion[] = [];
   const add = (...args: Parameters<typeof criterion>): void => void all.push(criterion(...args));
   const { text, resourceId, contentDesc, className, testTag, ref, textContains, textMatches } = target;
-  if (ref !== undefined)
-    add(
-      'ref',
-      'ref',
-      (node) => node.ref,
-      ref,
-      (value) => value === ref,
-    );
+  if (ref !== undefined) {
+    const isIt = (node: ViewNode): boolean => node.ref === ref;
+    const describe = (node: ViewNode): string => `ref is ${node.ref}, wanted ${ref}`;
+    // A number is no name: one that looks like it is not near.
+    all.push({ field: 'ref', matches: isIt, distance: (node) => (isIt(node) ? 0 : 1), describe });
+  }
   if (text !== undefined)
     add(
       'text',

@@ -94,6 +94,12 @@ describe('near misses', () => {
     );
   });
 
+  test('no number is near to a ref; a view that is hidden now is', () => {
+    expect(found(screen, { ref: `${count.ref}9` }).nearMisses).toEqual([]);
+    const one = text('Pay', { visible: false, visibility: 'gone' });
+    expect(found(tree(window(group([one]))), { ref: one.ref }).nearMisses[0]?.why).toBe('it is gone');
+  });
+
   test('a hidden one is found when asked for', () => {
     const one = text('Pay', { visible: false, visibility: 'gone' });
     expect(found(tree(window(group([one]))), { text: 'Pay' }, false).matches).toHaveLength(1);
