@@ -8,7 +8,6 @@ export function cmdCommand(services: Services, handlers: ReadonlyMap<string, Com
   const all = new Map([
     ...handlers,
     ['uimode', uiMode(services)] as const,
-    ['statusbar', async () => 0] as const,
     ['display', displayCommand(services)] as const,
     ['locale', appLocales(services)] as const,
   ]);

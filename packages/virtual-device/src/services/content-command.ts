@@ -1,5 +1,5 @@
 import { complain } from '../shell/command.ts';
-import type { Command } from '../shell/command.ts';
+import type { Command, CommandContext } from '../shell/command.ts';
 import type { SettingsNamespace } from '../system/settings-store.ts';
 import { throws } from './services.ts';
 import type { Services } from './services.ts';
@@ -43,10 +43,29 @@ export function contentCommand({ settings }: Services): Command {
       case 'delete':
         if (name !== undefined) settings.delete(namespace, name);
         return 0;
+      case 'call':
+        return call(context, settings, namespace, args);
       default:
         return complain(context, `${verb}: not supported by the Jugg virtual device`);
     }
   };
+}
+
+/** `content call --uri content://settings/… --method GET_<namespace>|PUT_<namespace> --arg NAME [--extra _value:s:VALUE]` */
+async function call(
+  context: CommandContext,
+  settings: Services['settings'],
+  namespace: SettingsNamespace,
+  args: readonly string[],
+): Promise<number> {
+  const method = after(args, '--method')[0] ?? '';
+  const name = after(args, '--arg')[0] ?? '';
+  const value = new Map(after(args, '--extra').map((text) => bind(text))).get('_value');
+  if (method === `PUT_${namespace}` && value !== undefined) settings.put(namespace, name, value);
+  const answer =
+    method === `GET_${namespace}` ? `Bundle[{value=${settings.get(namespace, name) ?? 'null'}}]` : 'null';
+  await context.stdout.write(`Result: ${answer}\n`);
+  return 0;
 }
 
 function after(args: readonly string[], option: string): string[] {

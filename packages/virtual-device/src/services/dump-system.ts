@@ -32,7 +32,7 @@ async function layerNames({ apps }: Services): Promise<string[]> {
 }
 
 /** User and kernel time of a process in ms; 0 where the host does not tell. */
-async function cpuTimes(pid: number): Promise<{ readonly userMs: number; readonly kernelMs: number }> {
+export async function cpuTimes(pid: number): Promise<{ readonly userMs: number; readonly kernelMs: number }> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ms = (index: number): number => (Number(fields[index] ?? 0) / TICKS) * 1000;
@@ -104,7 +104,7 @@ ${row('Native Heap', native, native, 0, 0, Math.max(0, rss - used), 0, 0, 0)}${r
 }
 
 /** What the JVM of an app holds, in KB, as the host counts it. */
-async function resident(pid: number): Promise<{ readonly pss: number; readonly rss: number }> {
+export async function resident(pid: number): Promise<{ readonly pss: number; readonly rss: number }> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
   return { pss: field('Pss'), rss: field('Rss') };

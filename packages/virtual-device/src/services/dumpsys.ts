@@ -1,6 +1,6 @@
 import type { Command } from '../shell/command.ts';
 import { dumpActivity, focusText } from './dump-activity.ts';
-import { dumpCpu, dumpMemory, dumpSurfaceFlinger } from './dump-system.ts';
+import { DISPLAY_ID, dumpCpu, dumpMemory, dumpSurfaceFlinger } from './dump-system.ts';
 import { dumpPackage } from './dump-package.ts';
 import { activityTasks, recordText, topResumed } from './dump-tasks.ts';
 import type { Services } from './services.ts';
@@ -14,9 +14,9 @@ const DUMPS: ReadonlyMap<string, Dump> = new Map(
     window: dumpWindow,
     power: dumpPower,
     input_method: dumpInputMethod,
-    battery: () => BATTERY,
     display: (_args, services) => dumpDisplay(services),
-    input: () => 'INPUT MANAGER (dumpsys input)\n\n  (virtual device)\n',
+    input: (_args, services) => dumpInput(services),
+    gfxinfo: dumpGraphics,
     SurfaceFlinger: dumpSurfaceFlinger,
     meminfo: dumpMemory,
     cpuinfo: dumpCpu,
@@ -28,14 +28,20 @@ const DUMPS: ReadonlyMap<string, Dump> = new Map(
 );
 
 /** `dumpsys [-l] [service [args…]]` */
-export function dumpsysCommand(services: Services): Command {
+export function dumpsysCommand(services: Services, handlers: ReadonlyMap<string, Command>): Command {
   return async (context) => {
     const args = [...context.args];
     while (args[0] === '-t' || args[0] === '-T' || args[0] === '--timeout') args.splice(0, 2);
     const [name, ...rest] = args;
     if (name === undefined || name === '-l') {
-      const list = [...DUMPS.keys()].sort().map((each) => `  ${each}\n`);
+      const list = [...DUMPS.keys(), 'battery', 'deviceidle'].sort().map((each) => `  ${each}\n`);
       await context.stdout.write(`Currently running services:\n${list.join('')}`);
+      return 0;
+    }
+    // Their commands are the same here and in `cmd`.
+    const handler = name === 'battery' || name === 'deviceidle' ? handlers.get(name) : undefined;
+    if (handler) {
+      await handler({ ...context, name, args: rest });
       return 0;
     }
     const dump = DUMPS.get(name);
@@ -187,20 +193,36 @@ function dumpInputMethod(_args: readonly string[], { apps }: Services): string {
   ].join('\n');
 }
 
-const BATTERY = `Current Battery Service state:
-  AC powered: false
-  USB powered: true
-  Wireless powered: false
-  Max charging current: 0
-  status: 5
-  health: 2
-  present: true
-  level: 100
-  scale: 100
-  voltage: 4200
-  temperature: 250
-  technology: Li-ion
+/** With the rotation in both of the words that tools look for. */
+function dumpInput({ display }: Services): string {
+  const [width, height] = display.current;
+  return `INPUT MANAGER (dumpsys input)
+
+Event Hub State:
+  Devices:
+    -1: Virtual
+
+Input Reader State:
+  Device -1: Virtual
+    Generation: 2
+    Viewport INTERNAL: displayId=0, uniqueId=local:${DISPLAY_ID}, port=0, orientation=${display.rotation}, logicalFrame=[0, 0, ${width}, ${height}], physicalFrame=[0, 0, ${width}, ${height}], deviceSize=[${width}, ${height}]
+      SurfaceOrientation: ${display.rotation}
 `;
+}
+
+/** `dumpsys gfxinfo <process> [framestats|reset]`: no frame is timed here, so none is counted. */
+function dumpGraphics([name]: readonly string[], services: Services): string {
+  const uptime = services.now() - services.bootMs;
+  const head = `Applications Graphics Acceleration Info:\nUptime: ${uptime} Realtime: ${uptime}\n`;
+  const apps = services.apps.all().filter(({ processName, pid }) => {
+    return name === undefined || name === processName || name === String(pid);
+  });
+  if (name !== undefined && apps.length === 0) return `No process found for: ${name}\n`;
+  return (
+    head +
+    apps.map(({ pid, processName }) => `\n** Graphics info for pid ${pid} [${processName}] **\n`).join('')
+  );
+}
 
 function dumpDisplay({ display }: Services): string {
   const [width, height] = display.current;

@@ -1,6 +1,8 @@
 import { matchingActivities } from '../packages/intents.ts';
 import type { Command } from '../shell/command.ts';
 import { contentCommand } from './content-command.ts';
+import { svcCommand } from './radios.ts';
+import type { RunningTools } from './running-tools.ts';
 import { screenrecordCommand } from './screenrecord.ts';
 import { startActivity } from './start-activity.ts';
 import type { Services } from './services.ts';
@@ -8,21 +10,27 @@ import type { Services } from './services.ts';
 const IME = 'dev.jugg.ime/.InputMethod';
 
 /** Small tools of the system image. */
-export function miscCommands(services: Services): readonly (readonly [string, Command])[] {
+export function miscCommands(
+  services: Services,
+  tools: RunningTools,
+): readonly (readonly [string, Command])[] {
   return [
     ['monkey', monkey(services)],
     ['ime', ime],
-    ['svc', svc(services)],
+    ['svc', svcCommand(services)],
     ['service', service],
     ['content', contentCommand(services)],
-    ['app_process', async (context) => refuse(context, 'app_process')],
+    ...['app_process', 'app_process64', 'app_process32', 'dalvikvm'].map((name): [string, Command] => [
+      name,
+      (context) => refuse(context, name),
+    ]),
     ['dumpstate', async (context) => refuse(context, 'dumpstate')],
     ['bugreport', async (context) => refuse(context, 'bugreport')],
     ['bugreportz', bugreportz],
     ['reboot', reboot(services)],
     ['getevent', async (context) => refuse(context, 'getevent')],
     ['sendevent', async (context) => refuse(context, 'sendevent')],
-    ['screenrecord', screenrecordCommand(services)],
+    ['screenrecord', screenrecordCommand(services, tools)],
   ];
 }
 
@@ -78,22 +86,6 @@ const ime: Command = async ({ args, stdout, stderr }) => {
   return 1;
 };
 
-/** `svc power stayon|…` and friends are taken: the device is always on and has no radios. */
-function svc({ power, reboot: restart }: Services): Command {
-  return async ({ args, stderr }) => {
-    const [what = '', verb = ''] = args;
-    if (!['power', 'wifi', 'data', 'bluetooth', 'nfc', 'usb'].includes(what)) {
-      await stderr.write(
-        'Available commands:\n    help\n    power\n    data\n    wifi\n    usb\n    nfc\n    bluetooth\n',
-      );
-      return 0;
-    }
-    if (what === 'power' && verb === 'stayon') power.awake = true;
-    if (what === 'power' && (verb === 'reboot' || verb === 'shutdown')) restart();
-    return 0;
-  };
-}
-
 /** The version, then a refusal in the words that `adb bugreport` understands (AOSP bugreportz/readme.md). */
 const bugreportz: Command = async ({ args, stdout, stderr }) => {
   if (args.includes('-v')) {
@@ -111,10 +103,36 @@ function reboot(services: Services): Command {
   };
 }
 
-const SERVICES = ['activity', 'input', 'input_method', 'package', 'power', 'settings', 'uimode', 'window'];
+const SERVICES = [
+  'activity',
+  'appops',
+  'battery',
+  'connectivity',
+  'deviceidle',
+  'display',
+  'input',
+  'input_method',
+  'location',
+  'notification',
+  'package',
+  'power',
+  'settings',
+  'statusbar',
+  'uimode',
+  'window',
+];
 
-const service: Command = async ({ args, stdout }) => {
+const service: Command = async ({ args, stdout, stderr }) => {
   const [command, name = ''] = args;
+  if (command === 'call') {
+    if (!SERVICES.includes(name)) {
+      await stderr.write(`service: Service ${name} does not exist\n`);
+      return 10;
+    }
+    // What a service says to a transaction that it does not know: numbers mean another call on every release.
+    await stdout.write('Result: Parcel(Error: 0xffffffffffffffb6 "Not a data message")\n');
+    return 0;
+  }
   if (command === 'check') {
     await stdout.write(`Service ${name}: ${SERVICES.includes(name) ? 'found' : 'not found'}\n`);
     return 0;

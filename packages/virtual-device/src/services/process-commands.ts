@@ -1,6 +1,7 @@
-import { uidName } from '../fs/layout.ts';
+import { UID_SHELL, uidName } from '../fs/layout.ts';
 import { complain, parseOptions } from '../shell/command.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
+import type { RunningTools } from './running-tools.ts';
 import type { Services } from './services.ts';
 
 interface ProcessRow {
@@ -14,7 +15,7 @@ interface ProcessRow {
 const ZYGOTE_PID = 310;
 
 /** What runs on the device: the apps, and the parts of the system that tools look for. */
-export function processTable(services: Services): ProcessRow[] {
+export function processTable(services: Services, tools: RunningTools | null = null): ProcessRow[] {
   const { bootMs, systemPid } = services;
   const system = (pid: number, ppid: number, uid: number, name: string): ProcessRow => ({
     pid,
@@ -36,15 +37,21 @@ export function processTable(services: Services): ProcessRow[] {
       name: processName,
       startedMs,
     })),
+    ...(tools?.all() ?? []).map(({ pid, name }) => system(pid, 320, UID_SHELL, name)),
   ];
 }
 
-export function processCommands(services: Services): readonly (readonly [string, Command])[] {
+export function processCommands(
+  services: Services,
+  tools: RunningTools,
+): readonly (readonly [string, Command])[] {
   return [
-    ['ps', (context) => ps(context, services)],
-    ['pidof', (context) => pidof(context, services)],
-    ['pgrep', (context) => pgrep(context, services)],
-    ['kill', (context) => kill(context, services)],
+    ['ps', (context) => ps(context, services, tools)],
+    ['pidof', (context) => pidof(context, services, tools)],
+    ['pgrep', (context) => pgrep(context, services, tools)],
+    ['kill', (context) => kill(context, services, tools)],
+    ['killall', (context) => killAll(context, services, tools)],
+    ['pkill', (context) => killAll(context, services, tools)],
     ['uptime', (context) => uptime(context, services)],
   ];
 }
@@ -69,11 +76,31 @@ const COLUMNS: Readonly<Record<string, (row: ProcessRow, now: number) => string>
   CMDLINE: ({ name }) => name,
 };
 
+/** Tools look here for what `ps` can (toybox ps). */
+const PS_USAGE = `usage: ps [-AadefLlnwZ] [-gG GROUP,] [-k FIELD,] [-o FIELD,] [-p PID,] [-t TTY,] [-uU USER,]
+
+List processes.
+
+Which processes to show (-gGuUpPt selections may be comma separated lists):
+
+-A\tAll\t\t\t\t\t-a\tHas terminal not session leader
+-d\tAll but session leaders\t\t-e\tSynonym for -A
+-p\tProcess IDs (--pid)			-u\tUsers
+
+Output modifiers:
+
+-f\tFull listing				-o\tShow FIELDs
+`;
+
 const LEFT = new Set(['USER', 'S', 'NAME', 'CMD', 'COMMAND', 'ARGS', 'CMDLINE', 'WCHAN']);
 const DEFAULT_COLUMNS = ['USER', 'PID', 'PPID', 'VSZ', 'RSS', 'WCHAN', 'ADDR', 'S', 'NAME'];
 const FULL_COLUMNS = ['UID', 'PID', 'PPID', 'STIME', 'TIME', 'CMD'];
 
-async function ps(context: CommandContext, services: Services): Promise<number> {
+async function ps(context: CommandContext, services: Services, tools: RunningTools): Promise<number> {
+  if (context.args.includes('--help')) {
+    await context.stdout.write(PS_USAGE);
+    return 0;
+  }
   // `-ef` and `ef` are the same to toybox; a number alone is a pid.
   const args = context.args.map((arg) => (/^[a-zA-Z]+$/.test(arg) ? `-${arg}` : arg));
   const { flags, values, rest, unknown } = parseOptions(args, 'AaeflTMwZx', 'opuktgGPU');
@@ -89,7 +116,7 @@ async function ps(context: CommandContext, services: Services): Promise<number> 
   if (bad !== undefined) return complain(context, `bad -o ${bad}`);
   const pids = [...(values.get('p') ?? '').split(','), ...rest].filter((text) => text !== '').map(Number);
   const user = values.get('u') ?? values.get('U');
-  const rows = processTable(services).filter((row) => {
+  const rows = processTable(services, tools).filter((row) => {
     if (pids.length > 0) return pids.includes(row.pid);
     if (user !== undefined) return uidName(row.uid) === user || String(row.uid) === user;
     // Without -A only one's own processes are shown.
@@ -113,19 +140,19 @@ async function ps(context: CommandContext, services: Services): Promise<number> 
   return rows.length === 0 && pids.length > 0 ? 1 : 0;
 }
 
-async function pidof(context: CommandContext, services: Services): Promise<number> {
+async function pidof(context: CommandContext, services: Services, tools: RunningTools): Promise<number> {
   const { flags, rest } = parseOptions(context.args, 'sx', 'o');
-  const found = processTable(services).filter(({ name }) => rest.includes(name));
+  const found = processTable(services, tools).filter(({ name }) => rest.includes(name));
   if (found.length === 0) return 1;
   const pids = found.map(({ pid }) => pid).reverse();
   await context.stdout.write(`${(flags.has('s') ? pids.slice(0, 1) : pids).join(' ')}\n`);
   return 0;
 }
 
-async function pgrep(context: CommandContext, services: Services): Promise<number> {
+async function pgrep(context: CommandContext, services: Services, tools: RunningTools): Promise<number> {
   const { flags, rest } = parseOptions(context.args, 'flxvno', 'uP');
   const pattern = rest[0] ?? '';
-  const found = processTable(services).filter(({ name }) =>
+  const found = processTable(services, tools).filter(({ name }) =>
     flags.has('x') ? name === pattern : name.includes(pattern),
   );
   for (const { pid, name } of found)
@@ -134,23 +161,59 @@ async function pgrep(context: CommandContext, services: Services): Promise<numbe
 }
 
 /** Apps may be killed by themselves (`run-as`), not by the shell. Any signal that ends a process does. */
-async function kill(context: CommandContext, services: Services): Promise<number> {
-  const signal = context.args.find((arg) => arg.startsWith('-')) ?? '-TERM';
-  const pids = context.args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+async function kill(context: CommandContext, services: Services, tools: RunningTools): Promise<number> {
+  const { signal, names } = signalArgs(context.args);
+  const pids = names.filter((arg) => /^\d+$/.test(arg)).map(Number);
   if (signal === '-l') {
     await context.stdout.write('HUP INT QUIT KILL TERM\n');
     return 0;
   }
   let status = 0;
   for (const pid of pids) {
-    const row = processTable(services).find((other) => other.pid === pid);
-    const app = services.apps.byPid(pid);
-    if (!row) status = await complain(context, `${pid}: No such process`);
-    else if (row.uid !== context.uid || !app)
-      status = await complain(context, `${pid}: Operation not permitted`);
-    else if (signal !== '-0') await services.apps.kill(app, `signal ${signal.slice(1)}`);
+    const row = processTable(services, tools).find((other) => other.pid === pid);
+    const problem = row ? await send(signal, row, context, services, tools) : 'No such process';
+    if (problem !== null) status = await complain(context, `${pid}: ${problem}`);
   }
   return pids.length === 0 ? complain(context, 'Needs 1 argument') : status;
+}
+
+/** What is in the way of a signal, or `null`. */
+async function send(
+  signal: string,
+  { pid, uid }: ProcessRow,
+  context: CommandContext,
+  services: Services,
+  tools: RunningTools,
+): Promise<string | null> {
+  const app = services.apps.byPid(pid);
+  const tool = tools.all().find((other) => other.pid === pid);
+  if (uid !== context.uid || !(app ?? tool)) return 'Operation not permitted';
+  if (signal === '-0') return null;
+  tool?.stop();
+  if (app) await services.apps.kill(app, `signal ${signal.slice(1)}`);
+  return null;
+}
+
+/** `-INT name`, `-2 name`, `-s INT name` */
+function signalArgs(args: readonly string[]): { readonly signal: string; readonly names: readonly string[] } {
+  const at = args.indexOf('-s');
+  if (at >= 0) return { signal: `-${args[at + 1] ?? 'TERM'}`, names: args.toSpliced(at, 2) };
+  const signal = args.find((arg) => /^-[A-Z0-9]+$|^-l$/.test(arg)) ?? '-TERM';
+  return { signal, names: args.filter((arg) => !arg.startsWith('-')) };
+}
+
+/** `killall [-SIGNAL] NAME…`, `pkill [-l SIGNAL] NAME` */
+async function killAll(context: CommandContext, services: Services, tools: RunningTools): Promise<number> {
+  const { signal, names } = signalArgs(context.args);
+  if (names.length === 0) return complain(context, 'Process name missing!');
+  let status = 0;
+  for (const name of names) {
+    const found = processTable(services, tools).filter((row) => row.name === name);
+    const problems = await Promise.all(found.map((row) => send(signal, row, context, services, tools)));
+    const problem = found.length === 0 ? 'No such process' : problems.find((each) => each !== null);
+    if (problem !== undefined && problem !== null) status = await complain(context, `${name}: ${problem}`);
+  }
+  return status;
 }
 
 async function uptime(context: CommandContext, services: Services): Promise<number> {

@@ -21,11 +21,18 @@ export async function screenshot({ apps, display, power }: Services): Promise<Bu
 const RGBA_8888 = 1;
 const COLORSPACE_UNKNOWN = 0;
 
+const USAGE =
+  'usage: screencap [-hp] [-d display-id] [FILENAME]\n   -h: this message\n   -p: save the file as a png.\n';
+
 /** `screencap [-p] [-d <display>] [FILE]`: a PNG, which a file name that ends so asks for too, or raw pixels. */
 export function screencapCommand(services: Services): Command {
   return async (context) => {
     const { flags, rest } = parseOptions(context.args, 'phja', 'd');
     const [file] = rest;
+    if (flags.has('h')) {
+      await context.stderr.write(USAGE);
+      return 1;
+    }
     const png = await screenshot(services);
     const picture = flags.has('p') || file?.endsWith('.png') ? png : await rawPixels(png);
     if (!picture) return complain(context, 'the picture cannot be turned into raw pixels');

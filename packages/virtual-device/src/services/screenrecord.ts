@@ -5,6 +5,7 @@ import { strerror } from '../fs/errno.ts';
 import { complain, parseOptions, pathOf } from '../shell/command.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
 import { screenshot } from './screencap.ts';
+import type { RunningTools } from './running-tools.ts';
 import type { Services } from './services.ts';
 
 /** AOSP screenrecord.cpp: the longest, and the default. */
@@ -22,9 +23,9 @@ const LONG_NAMES = {
 
 /**
  * `screenrecord [--time-limit S] [--size WxH] [--bit-rate B] FILE`: pictures of the screen, made a video (H.264, mp4) by
- * the host's ffmpeg. Ends at its time or when the client hangs up (^C); the file is whole then.
+ * the host's ffmpeg. Ends at its time, when the client hangs up (^C) or at a signal; the file is whole then.
  */
-export function screenrecordCommand(services: Services): Command {
+export function screenrecordCommand(services: Services, tools: RunningTools): Command {
   return async (context) => {
     const { values, rest, unknown } = parseOptions(context.args, 'vu', 'tsbd', LONG_NAMES);
     const [file] = rest;
@@ -45,7 +46,10 @@ export function screenrecordCommand(services: Services): Command {
       return 2;
     }
     const scale = size ? `scale=${size[1]}:${size[2]}` : 'scale=trunc(iw/2)*2:trunc(ih/2)*2';
-    return record(context, file, { seconds, scale, bitRate: values.get('b') ?? '4M' }, services);
+    const recording = { seconds, scale, bitRate: values.get('b') ?? '4M' };
+    return tools.run('screenrecord', context.signal, (signal) =>
+      record({ ...context, signal }, file, recording, services),
+    );
   };
 }
 

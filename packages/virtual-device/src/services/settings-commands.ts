@@ -32,6 +32,9 @@ export function settingsCommand(services: Services): Command {
         await context.stdout.write(`Deleted ${deleted ? 1 : 0} rows\n`);
         return 0;
       }
+      case 'reset':
+        // Nothing was set by a package or as a default of its own.
+        return 0;
       case 'list':
         for (const [key, each] of settings.list(namespace)) await context.stdout.write(`${key}=${each}\n`);
         return 0;

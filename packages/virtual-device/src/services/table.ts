@@ -6,20 +6,27 @@ import { cmdCommand } from './cmd.ts';
 import { dumpsysCommand } from './dumpsys.ts';
 import { inputCommand } from './input.ts';
 import { logcatCommand, logCommand } from './logcat/logcat.ts';
+import { Battery } from './battery.ts';
+import { memoryCommands } from './memory-commands.ts';
 import { miscCommands } from './misc-commands.ts';
 import { packageCommand } from './pm/commands.ts';
 import { processCommands } from './process-commands.ts';
 import { propertyCommands } from './property-commands.ts';
+import { connectivityCommand, ifconfigCommand, ipCommand, locationCommand } from './radios.ts';
 import { runAsCommand } from './run-as.ts';
+import { RunningTools } from './running-tools.ts';
 import { screencapCommand } from './screencap.ts';
 import type { Services } from './services.ts';
 import { settingsCommand } from './settings-commands.ts';
 import { serviceCommand } from './sub-commands.ts';
+import { deviceIdleCommand, notificationCommand, statusBarCommand } from './system-services.ts';
 import { uiautomatorCommand } from './uiautomator.ts';
 import { windowCommand } from './window-commands.ts';
 
 /** Everything that can be run in the device's shell. */
 export function commandTable(services: Services): CommandTable {
+  const battery = new Battery();
+  const tools = new RunningTools();
   const handlers = new Map<string, Command>([
     ['activity', activityCommand(services)],
     ['package', packageCommand(services)],
@@ -27,14 +34,21 @@ export function commandTable(services: Services): CommandTable {
     ['window', windowCommand(services)],
     ['settings', settingsCommand(services)],
     ['appops', serviceCommand('AppOps service (appops)', APP_OPS, services)],
+    ['battery', (context) => battery.command(context, context.args)],
+    ['connectivity', connectivityCommand(services)],
+    ['deviceidle', deviceIdleCommand(services)],
+    ['location', locationCommand(services)],
+    ['notification', notificationCommand(services)],
+    ['statusbar', statusBarCommand(services)],
   ]);
   const named = (name: string): Command => handlers.get(name) ?? (async () => 20);
   const now = (): number => services.now();
   const table = new Map<string, Command>([
     ...TOYBOX,
     ...propertyCommands(services.properties),
-    ...processCommands(services),
-    ...miscCommands(services),
+    ...processCommands(services, tools),
+    ...memoryCommands(services),
+    ...miscCommands(services, tools),
     ['am', named('activity')],
     ['pm', named('package')],
     ['input', named('input')],
@@ -42,7 +56,9 @@ export function commandTable(services: Services): CommandTable {
     ['settings', named('settings')],
     ['appops', named('appops')],
     ['cmd', cmdCommand(services, handlers)],
-    ['dumpsys', dumpsysCommand(services)],
+    ['dumpsys', dumpsysCommand(services, handlers)],
+    ['ip', ipCommand],
+    ['ifconfig', ifconfigCommand],
     ['screencap', screencapCommand(services)],
     ['uiautomator', uiautomatorCommand(services)],
     ['run-as', runAsCommand(services)],

@@ -116,6 +116,7 @@ export class Logd {
 
   /** Drops a tenth at once, so that a full ring does not move with every line. */
   #shrink(ring: { entries: LogEntry[]; size: number }, capacity: number): void {
+    if (this.#chatty) expireWorst(ring, capacity * 0.9);
     let drop = 0;
     while (ring.size > capacity * 0.9 && drop < ring.entries.length) {
       const oldest = ring.entries[drop++];
@@ -123,6 +124,48 @@ export class Logd {
     }
     ring.entries.splice(0, drop);
   }
+}
+
+/** A uid that holds more than this of a buffer is the first to lose lines. */
+const WORST_SHARE = 0.5;
+
+const EXPIRED = / expire (\d+) lines?$/;
+
+/**
+ * Takes the oldest lines of whoever has written most, and leaves a line that counts them where they were (AOSP Android 7 to
+ * 11, logd `LogBuffer::prune`).
+ */
+function expireWorst(ring: { entries: LogEntry[]; size: number }, target: number): void {
+  const sizes = new Map<number, number>();
+  for (const entry of ring.entries) sizes.set(entry.uid, (sizes.get(entry.uid) ?? 0) + sizeOf(entry));
+  const [uid, held] = [...sizes].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, 0]);
+  if (sizes.size < 2 || held < ring.size * WORST_SHARE) return;
+  const kept: LogEntry[] = [];
+  let size = ring.size;
+  for (const entry of ring.entries) {
+    if (entry.uid !== uid || size <= target) {
+      kept.push(entry);
+      continue;
+    }
+    const last = kept.at(-1);
+    const before = last && last.uid === uid && last.tag === 'chatty' ? EXPIRED.exec(last.message) : null;
+    const counted = entry.tag === 'chatty' ? EXPIRED.exec(entry.message) : null;
+    const count = Number(counted?.[1] ?? 1) + Number(before?.[1] ?? 0);
+    if (before && last) {
+      kept.pop();
+      size -= sizeOf(last);
+    }
+    const message = `uid=${uid} expire ${count} line${count === 1 ? '' : 's'}`;
+    const line: LogEntry = { ...entry, priority: 'I', tag: 'chatty', message };
+    kept.push(line);
+    size += sizeOf(line) - sizeOf(entry);
+  }
+  ring.entries = kept;
+  ring.size = size;
+}
+
+function sizeOf({ message, tag }: LogEntry): number {
+  return message.length + tag.length;
 }
 
 function same(a: Omit<LogEntry, 'sequence'>, b: Omit<LogEntry, 'sequence'>): boolean {

@@ -6,6 +6,7 @@ import type { Services, SubCommand } from '../services.ts';
 import { print, serviceCommand } from '../sub-commands.ts';
 import { attachAgent } from './attach-agent.ts';
 import { instrument } from './instrument.ts';
+import { MISC_AM } from './misc.ts';
 import { start } from './start.ts';
 import { broadcast, startForegroundService, startService, stopService } from './to-apps.ts';
 
@@ -90,6 +91,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ['stopservice', stopService],
   ['stop-service', stopService],
   ['instrument', instrument],
+  ...MISC_AM,
 ]);
 
 /** `am` and `cmd activity`. */

@@ -1,3 +1,4 @@
+import type { StartOutcome } from '../../apps/app-manager.ts';
 import type { CommandContext } from '../../shell/command.ts';
 import { intentText } from '../../packages/intents.ts';
 import { parseIntentArgs } from '../intent-args.ts';
@@ -93,13 +94,24 @@ export const start: SubCommand = async (context, args, services) => {
   if (agent !== undefined && services.apps.front) await attach(context, services.apps.front, agent, services);
   if (options.has('-W')) {
     const waitMs = Math.round(performance.now() - began);
-    const launch = outcome.cold ? 'COLD' : outcome.state === 'started' ? 'WARM' : 'HOT';
     await context.stdout.write(
-      `Status: ok\nLaunchState: ${launch}\nActivity: ${outcome.component}\nTotalTime: ${Math.round(outcome.totalMs)}\nWaitTime: ${waitMs}\nComplete\n`,
+      `Status: ok\n${waited(outcome, services.profile.api)}WaitTime: ${waitMs}\nComplete\n`,
     );
   }
   return 0;
 };
+
+/**
+ * What `-W` tells of a start (AOSP `ActivityManagerShellCommand.runStartActivity`): until Android 9 the time of this activity
+ * beside that of all, since 10 how it was launched. What is on top already was not launched.
+ */
+function waited({ cold, state, component, totalMs }: StartOutcome & { ok: true }, api: number): string {
+  const total = state === 'deliveredToTop' ? 0 : Math.round(totalMs);
+  if (api < 29) return `Activity: ${component}\nThisTime: ${total}\nTotalTime: ${total}\n`;
+  const launch =
+    state === 'deliveredToTop' ? 'UNKNOWN (0)' : cold ? 'COLD' : state === 'started' ? 'WARM' : 'HOT';
+  return `LaunchState: ${launch}\nActivity: ${component}\nTotalTime: ${total}\n`;
+}
 
 async function noSuchActivity(out: CommandContext['stdout'], component: string): Promise<number> {
   const [packageName = '', name = ''] = component.split('/');

@@ -15,6 +15,10 @@ export function logcatCommand(logd: Logd, now: () => number): Command {
       return 1;
     }
     const { options } = parsed;
+    if (context.args.includes('--help')) {
+      await context.stderr.write(USAGE);
+      return 0;
+    }
     if (options.clear) {
       logd.clear(options.buffers);
       return 0;
@@ -35,6 +39,12 @@ export function logcatCommand(logd: Logd, now: () => number): Command {
     return options.dump ? dump(context, logd, options) : follow(context, logd, options);
   };
 }
+
+const USAGE = `Usage: logcat [options] [filterspecs]
+
+Options: -b, -B, -c, -d, -D, -e, -g, -G, -m, -s, -t, -T, -v, --pid, --uid, --print
+Filterspecs are a series of <tag>[:priority]; with priority V, D, I, W, E, F or S (silent).
+`;
 
 function sizeText(bytes: number): string {
   return bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${Math.floor(bytes / 1024)} KiB`;

@@ -3,10 +3,11 @@ import type { Command } from '../../shell/command.ts';
 import { dumpPackage } from '../dump-package.ts';
 import { illegalArgument, isOwner, takeUser } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
-import { print, serviceCommand } from '../sub-commands.ts';
+import { serviceCommand } from '../sub-commands.ts';
 import { ENABLE_COMMANDS } from './enable.ts';
 import { install, installAbandon, installCommit, installCreate, installWrite } from './install.ts';
 import { list } from './list.ts';
+import { MISC_PM } from './misc.ts';
 import { queryActivities, resolveActivity } from './query.ts';
 
 const path: SubCommand = async (context, args, services) => {
@@ -70,11 +71,6 @@ function permission(granted: boolean): SubCommand {
   };
 }
 
-const succeed: SubCommand = async (context) => {
-  await context.stdout.write('Success\n');
-  return 0;
-};
-
 const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand>([
   ['install', install],
   ['install-create', installCreate],
@@ -91,10 +87,7 @@ const SUB_COMMANDS: ReadonlyMap<string, SubCommand> = new Map<string, SubCommand
   ...ENABLE_COMMANDS,
   ['resolve-activity', resolveActivity],
   ['query-activities', queryActivities],
-  ['compile', succeed],
-  ['bg-dexopt-job', succeed],
-  ['get-max-users', async (context) => print(context, 'Maximum supported users: 1\n')],
-  ['get-install-location', async (context) => print(context, '0[auto]\n')],
+  ...MISC_PM,
 ]);
 
 /** `pm` and `cmd package`. */

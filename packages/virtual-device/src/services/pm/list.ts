@@ -33,7 +33,7 @@ export const list: SubCommand = async (context, args, services) => {
   }
 };
 
-const FEATURES = [
+export const FEATURES: readonly string[] = [
   'reqGlEsVersion=0x20000',
   'android.hardware.faketouch',
   'android.hardware.screen.landscape',

@@ -1,5 +1,5 @@
 import { readLines } from '../../io/bytes.ts';
-import { complain, complainFile, parseOptions, pathOf } from '../command.ts';
+import { complainFile, parseOptions, pathOf } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
 
 /** Commands that run other commands. */
@@ -12,7 +12,6 @@ export const RUN_COMMANDS: readonly (readonly [string, Command])[] = [
   ['timeout', timeout],
   ['xargs', xargs],
   ['toybox', toybox],
-  ['su', (context) => complain(context, 'inaccessible or not found', 127)],
 ];
 
 async function shellCommand(context: CommandContext): Promise<number> {
