@@ -134,6 +134,12 @@ export const METHODS = {
       resumedComponent: z.string().optional(),
       /** Bottom window first. */
       windows: z.array(windowSchema),
+      /** Of the system, as far as they are shown. */
+      systemWindows: z.object({
+        statusBar: boundsPx.optional(),
+        navigationBar: boundsPx.optional(),
+        keyboard: boundsPx.optional(),
+      }),
     }),
   },
   /** Sends the app's task behind (another app comes to the front): pause and stop of what is shown. */

@@ -4,6 +4,7 @@ import { DISPLAY_ID, dumpCpu, dumpMemory, dumpSurfaceFlinger } from './dump-syst
 import { dumpPackage } from './dump-package.ts';
 import { activityTasks, recordText, topResumed } from './dump-tasks.ts';
 import type { Services } from './services.ts';
+import { dumpInputMethod, systemWindowLines } from './system-windows.ts';
 
 type Dump = (args: readonly string[], services: Services) => string | Promise<string>;
 
@@ -131,7 +132,10 @@ async function dumpWindows(services: Services): Promise<string> {
   const asked = front ? await front.port.request('activities', {}) : null;
   const windows = asked?.ok ? asked.value.windows.toReversed() : [];
   const lines = ['WINDOW MANAGER WINDOWS (dumpsys window windows)'];
-  for (const [index, window] of windows.entries()) {
+  const ofSystem = systemWindowLines(services, asked?.ok ? asked.value.systemWindows : undefined);
+  for (const [index, own] of ofSystem.entries()) lines.push(...own(index));
+  for (const [at, window] of windows.entries()) {
+    const index = at + ofSystem.length;
     const hash = (((front?.pid ?? 0) * 2_246_822_519 + index * 977) >>> 4).toString(16);
     const [left, top, right, bottom] = window.boundsPx;
     lines.push(`  Window #${index} Window{${hash} u0 ${window.component ?? window.title}}:`);
@@ -176,19 +180,6 @@ function dumpPower(_args: readonly string[], { power }: Services): string {
     '  mBootCompleted=true',
     `  mHalInteractiveModeEnabled=${String(power.awake)}`,
     `Display Power: state=${power.awake ? 'ON' : 'OFF'}`,
-    '',
-  ].join('\n');
-}
-
-function dumpInputMethod(_args: readonly string[], { apps }: Services): string {
-  return [
-    'Current Input Method Manager state:',
-    `  mCurMethodId=dev.jugg.ime/.InputMethod`,
-    `  mCurFocusedWindowClient=${apps.front ? `ClientState{uid=${apps.front.uid} pid=${apps.front.pid} displayId=0}` : 'null'}`,
-    '  mSystemReady=true mInteractive=true',
-    // The device has no soft keyboard: text goes straight into the focused view.
-    '  mInputShown=false',
-    '  mShowRequested=false',
     '',
   ].join('\n');
 }

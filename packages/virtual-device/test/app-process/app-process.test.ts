@@ -74,7 +74,7 @@ describe('one process, one app', () => {
 
   test('before an activity is started the app exists and its log is heard', async () => {
     await app.log('Fixture', 'app created, provider first: true');
-    expect(await app.ask('activities', {})).toEqual({ tasks: [], windows: [] });
+    expect(await app.ask('activities', {})).toMatchObject({ tasks: [], windows: [] });
   });
 
   test('code that came through dex computes what its class files compute', async () => {
@@ -207,6 +207,46 @@ describe('one process, one app', () => {
       ['Tile 2', 400, true],
     ]);
     await app.ask('key', { keyCode: KEY.BACK });
+  });
+
+  test('a window knows of the bars of the system, and hides them', async () => {
+    await app.start('.InsetsActivity');
+    const bar = Math.round((24 * phone.densityDpi) / 160);
+    expect(await app.text('text1')).toBe(`bars ${bar} ${bar} status true keyboard 0 false cutout false`);
+    // The decor of an app for Android 14 or older fits between them.
+    expect((await app.node('edit')).boundsPx[3]).toBe(phone.heightPx - bar);
+    const { systemWindows } = await app.ask('activities', {});
+    expect(systemWindows).toEqual({
+      statusBar: [0, 0, phone.widthPx, bar],
+      navigationBar: [0, phone.heightPx - bar, phone.widthPx, phone.heightPx],
+    });
+    await app.tap('hide bars');
+    expect(await app.text('text1')).toBe('bars 0 0 status false keyboard 0 false cutout false');
+    expect((await app.ask('activities', {})).systemWindows).toEqual({});
+    await app.tap('show bars');
+    expect(await app.text('text1')).toContain('status true');
+  });
+
+  test('an editor brings the soft keyboard, which makes room for it and goes with BACK', async () => {
+    const before = (await app.node('edit')).boundsPx[3];
+    await app.tap('edit');
+    const { keyboard } = (await app.ask('activities', {})).systemWindows;
+    const height = phone.heightPx - (keyboard?.[1] ?? 0);
+    expect(await app.text('text1')).toContain(`keyboard ${height} true`);
+    expect((await app.node('edit')).boundsPx[3]).toBe(phone.heightPx - height);
+    // A touch of the keyboard is none of the app's.
+    expect(await app.ask('tap', { x: 500, y: phone.heightPx - 200 })).toMatchObject({ handled: false });
+    await app.ask('text', { text: 'typed' });
+    expect(await app.text('edit')).toBe('typed');
+    await app.tap('hide keyboard');
+    expect(await app.text('text1')).toContain('keyboard 0 false');
+    await app.tap('show keyboard');
+    expect(await app.text('text1')).toContain(`keyboard ${height} true`);
+    await app.ask('key', { keyCode: KEY.BACK });
+    expect(await app.text('text1')).toContain('keyboard 0 false');
+    expect((await app.node('edit')).boundsPx[3]).toBe(before);
+    await app.ask('key', { keyCode: KEY.BACK });
+    expect((await app.ask('activities', {})).resumedComponent).toContain('.MainActivity');
   });
 
   test('who waits for a frame is told, also while frames are few', async () => {
@@ -396,18 +436,24 @@ describe('the next process', () => {
     expect(await spare.request('bind', missing)).toMatchObject({ fault: { code: 'INVALID_PARAMS' } });
     expect(await spare.request('tap', { x: 1, y: 1 })).toMatchObject({ fault: { code: 'NOT_BOUND' } });
 
+    // The same app, for a newer Android.
+    const manifest = (await fixtureSource('AndroidManifest.xml')).replace(
+      /targetSdkVersion="\d+"/,
+      'targetSdkVersion="35"',
+    );
+    const { apk } = await buildFixture({ 'AndroidManifest.xml': manifest });
     // Jars beside the APK: one with the classes of the first dex file, one that is not that of the second.
     const sources = join(dir, 'jar');
     await cp(fixture.classes, sources, { recursive: true });
     await cp(join(dir, 'dex1', 'classes'), sources, { recursive: true });
     await mkdir(classJars());
-    await jarOf(sources, join(classJars(), `${await sha256Of(fixture.apk, 'classes.dex')}.jar`));
+    await jarOf(sources, join(classJars(), `${await sha256Of(apk, 'classes.dex')}.jar`));
     await rm(join(sources, 'dev/jugg/fixture/Storage.class'));
-    const second = `${await sha256Of(fixture.apk, 'classes2.dex')}.jar`;
+    const second = `${await sha256Of(apk, 'classes2.dex')}.jar`;
     await jarOf(sources, join(classJars(), second));
 
     const app = new BoundApp(spare, dir);
-    const { warnings } = await app.ask('bind', bindParams(spare, fixture.apk, dir));
+    const { warnings } = await app.ask('bind', bindParams(spare, apk, dir));
     expect(warnings).toEqual([
       `${second} is not used, the code is translated instead: it lacks ${FIXTURE_PACKAGE}.Storage`,
     ]);
@@ -420,6 +466,11 @@ describe('the next process', () => {
     expect(rows).toBe(starts);
     // Measured 100 to 400 ms on a quiet machine; this catches what has become another order of magnitude.
     expect(launchMs).toBeLessThan(5000);
+
+    // From Android 15 on apps for it draw behind the bars.
+    await app.start('.InsetsActivity');
+    expect((await app.node('edit')).boundsPx[3]).toBe(phone.heightPx);
+    expect(await app.text('text1')).toMatch(/^bars 63 63 status true/);
 
     const busy = spare.request('swipe', { x1: 1, y1: 1, x2: 9, y2: 9, durationMs: 5000 });
     await spare.kill();

@@ -57,6 +57,15 @@ describe('input', () => {
     await sh(`input tap ${x} ${y}; input text hello`);
     await sh('input keycombination SHIFT_LEFT A');
     expect((await node('input')).text).toBe('helloA');
+    expect(await sh('dumpsys input_method')).toContain('mInputShown=true');
+    expect(await sh('dumpsys window windows')).toMatch(
+      /Window\{\w+ u0 InputMethod\}:[^#]* ty=INPUT_METHOD\}[^#]* frame=\[0,\d+\]\[1080,2400\][^#]*isVisible=true/,
+    );
+    // The first BACK is the keyboard's.
+    await sh('input keyevent BACK');
+    expect(await sh('dumpsys input_method')).toContain('mInputShown=false');
+    expect(await sh('dumpsys window windows')).not.toContain('InputMethod');
+    expect((await node('input')).text).toBe('helloA');
     expect((await client.sh('input keycombination A')).exitCode).toBe(255);
     expect((await client.sh('input keycombination CTRL_LEFT NOKEY')).stderr).toContain(
       'Unknown keycode: NOKEY',

@@ -3,9 +3,12 @@ package dev.jugg.vd.am;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityRecord.State;
+import dev.jugg.vd.window.ScreenLayout;
 import dev.jugg.vd.window.ShownWindow;
+import dev.jugg.vd.window.SystemBars;
 import dev.jugg.vd.window.Windows;
 import android.graphics.Rect;
+import android.view.WindowInsets;
 import java.util.List;
 
 /** The answer to {@code activities}. Main thread only. */
@@ -31,7 +34,25 @@ public final class ActivityReport {
       shown.add(window(window, focused));
     }
     result.add("windows", shown);
+    result.add("systemWindows", systemWindows());
     return result;
+  }
+
+  /** The shown ones of the system, with their bounds. */
+  private static JsonObject systemWindows() {
+    ScreenLayout layout = ScreenLayout.instance();
+    SystemBars bars = SystemBars.now();
+    JsonObject shown = new JsonObject();
+    if (layout.isShown(WindowInsets.Type.statusBars())) {
+      shown.add("statusBar", px(bars.statusBar()));
+    }
+    if (layout.isShown(WindowInsets.Type.navigationBars())) {
+      shown.add("navigationBar", px(bars.navigationBar()));
+    }
+    if (layout.isKeyboardShown()) {
+      shown.add("keyboard", px(bars.keyboard()));
+    }
+    return shown;
   }
 
   private static JsonObject task(int id, List<ActivityRecord> records) {
@@ -66,15 +87,18 @@ public final class ActivityReport {
     if (window.activity() != null) {
       json.addProperty("component", window.activity().shortComponent());
     }
-    Rect bounds = window.bounds();
+    json.add("boundsPx", px(window.bounds()));
+    json.addProperty("focused", focused != null && focused.root() == window.root());
+    json.addProperty("secure", window.isSecure());
+    return json;
+  }
+
+  private static JsonArray px(Rect bounds) {
     JsonArray px = new JsonArray();
     px.add(bounds.left);
     px.add(bounds.top);
     px.add(bounds.right);
     px.add(bounds.bottom);
-    json.add("boundsPx", px);
-    json.addProperty("focused", focused != null && focused.root() == window.root());
-    json.addProperty("secure", window.isSecure());
-    return json;
+    return px;
   }
 }

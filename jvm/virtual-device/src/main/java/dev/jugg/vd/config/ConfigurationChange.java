@@ -4,6 +4,7 @@ import android.app.ActivityThread;
 import android.content.res.Configuration;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityTasks;
+import dev.jugg.vd.window.ScreenLayout;
 import org.robolectric.RuntimeEnvironment;
 
 /** Rotation, resize, night mode, locale, font scale while the app runs. Main thread only. */
@@ -23,5 +24,6 @@ public final class ConfigurationChange {
     now.fontScale = after.fontScale();
     thread.handleConfigurationChanged(now, 0);
     tasks.configurationChanged();
+    ScreenLayout.instance().update();
   }
 }

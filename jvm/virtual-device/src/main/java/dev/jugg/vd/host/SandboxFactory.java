@@ -39,6 +39,7 @@ final class SandboxFactory {
     "dev.jugg.vd.time.SystemClockShadow",
     "dev.jugg.vd.time.MessageQueueShadow",
     "dev.jugg.vd.window.HardwareRendererShadow",
+    "dev.jugg.vd.window.InputMethodManagerShadow",
     "dev.jugg.vd.window.ToastShadow",
     "dev.jugg.vd.window.WindowManagerGlobalShadow",
     "dev.jugg.vd.net.LocalSocketImplShadow",

@@ -6,9 +6,12 @@ import android.os.SystemClock;
 import android.view.InputDevice;
 import android.view.KeyCharacterMap;
 import android.view.KeyEvent;
+import android.view.View;
 import android.view.ViewConfiguration;
 import android.view.ViewRootImpl;
+import dev.jugg.vd.window.ScreenLayout;
 import dev.jugg.vd.window.ShownWindow;
+import dev.jugg.vd.window.SoftKeyboard;
 import dev.jugg.vd.window.Windows;
 import java.util.function.Consumer;
 
@@ -30,6 +33,10 @@ public final class Keys {
     }
     ViewRootImpl root = target.root();
     long down = SystemClock.uptimeMillis();
+    if (keyCode == KeyEvent.KEYCODE_BACK && hidesKeyboard(target, down)) {
+      done.accept(true);
+      return;
+    }
     root.dispatchInputEvent(event(down, down, KeyEvent.ACTION_DOWN, keyCode, 0, metaState, 0));
     if (!longPress) {
       root.dispatchInputEvent(event(down, down, KeyEvent.ACTION_UP, keyCode, 0, metaState, 0));
@@ -44,6 +51,17 @@ public final class Keys {
       root.dispatchInputEvent(event(down, later, KeyEvent.ACTION_UP, keyCode, 0, metaState, 0));
       done.accept(true);
     }, later);
+  }
+
+  /** The soft keyboard takes BACK before the app does, but for views that want keys before it. */
+  private static boolean hidesKeyboard(ShownWindow target, long time) {
+    if (!ScreenLayout.instance().isKeyboardShown()) {
+      return false;
+    }
+    View view = target.view();
+    boolean taken = view.dispatchKeyEventPreIme(event(time, time, KeyEvent.ACTION_DOWN, KeyEvent.KEYCODE_BACK, 0, 0, 0));
+    taken |= view.dispatchKeyEventPreIme(event(time, time, KeyEvent.ACTION_UP, KeyEvent.KEYCODE_BACK, 0, 0, 0));
+    return taken || SoftKeyboard.instance().hide();
   }
 
   /** The text as the keys of a hardware keyboard; false when there is no focused window or a character has no key. */

@@ -3,6 +3,7 @@ package dev.jugg.vd.window;
 import android.graphics.Bitmap;
 import android.graphics.Canvas;
 import android.graphics.Color;
+import android.graphics.Paint;
 import android.graphics.Rect;
 import android.view.WindowManager.LayoutParams;
 import com.google.gson.JsonObject;
@@ -12,6 +13,11 @@ import java.util.Base64;
 /** Composes the shown windows into a picture. {@link #draw} on the main thread, {@link #encode} on any. */
 public final class Screenshot {
   private static final int OPAQUE = 255;
+  private static final int KEYBOARD_COLOR = 0xffd0d4da;
+  private static final int KEY_COLOR = 0xfff4f5f7;
+  private static final int KEYS_IN_ROW = 10;
+  private static final int KEY_ROWS = 4;
+  private static final int KEY_GAP_PX = 8;
   private final Bitmap bitmap;
   private final boolean secure;
 
@@ -46,7 +52,25 @@ public final class Screenshot {
       }
       canvas.restore();
     }
+    if (ScreenLayout.instance().isKeyboardShown()) {
+      drawKeyboard(canvas, SystemBars.now().keyboard());
+    }
     return new Screenshot(bitmap, secure);
+  }
+
+  /** A pad with four rows of empty keys: it shows what is covered. */
+  private static void drawKeyboard(Canvas canvas, Rect bounds) {
+    Paint paint = new Paint();
+    paint.setColor(KEYBOARD_COLOR);
+    canvas.drawRect(bounds, paint);
+    paint.setColor(KEY_COLOR);
+    float width = bounds.width() / (float) KEYS_IN_ROW;
+    float height = bounds.height() / (float) KEY_ROWS;
+    for (int key = 0; key < KEYS_IN_ROW * KEY_ROWS; key++) {
+      float left = bounds.left + key % KEYS_IN_ROW * width;
+      float top = bounds.top + key / KEYS_IN_ROW * height;
+      canvas.drawRect(left + KEY_GAP_PX, top + KEY_GAP_PX, left + width - KEY_GAP_PX, top + height - KEY_GAP_PX, paint);
+    }
   }
 
   /** The result of the protocol's {@code screenshot}. */

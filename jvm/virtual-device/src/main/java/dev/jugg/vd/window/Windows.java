@@ -1,6 +1,5 @@
 package dev.jugg.vd.window;
 
-import android.graphics.Rect;
 import android.os.IBinder;
 import android.view.IWindow;
 import android.view.View;
@@ -55,11 +54,14 @@ public final class Windows {
   /** The window manager's policy: the topmost focusable window that has been laid out has the focus. */
   public void updateFocus() {
     ViewRootImpl wanted = null;
+    ViewRootImpl main = null;
     for (ShownWindow window : shown()) {
       if (window.isFocusable() && window.view().getWidth() > 0) {
         wanted = window.root();
       }
+      main = window.attributes().type == LayoutParams.TYPE_BASE_APPLICATION ? window.root() : main;
     }
+    ScreenLayout.instance().setInFront(main == null ? null : tokenOf(main));
     if (wanted == focused) {
       return;
     }
@@ -70,6 +72,7 @@ public final class Windows {
       wanted.windowFocusChanged(true);
     }
     focused = wanted;
+    SoftKeyboard.instance().focusMoved(wanted);
     focusedSince = System.nanoTime();
   }
 
@@ -78,8 +81,14 @@ public final class Windows {
     return focusedSince;
   }
 
-  /** The window under the point that a touch goes to; modal windows take touches beside them too. Null when there is none. */
+  /**
+   * The window under the point that a touch goes to; modal windows take touches beside them too. Null when there is none,
+   * and on the soft keyboard.
+   */
   public ShownWindow at(float x, float y) {
+    if (ScreenLayout.instance().isKeyboardShown() && SystemBars.now().keyboard().contains((int) x, (int) y)) {
+      return null;
+    }
     List<ShownWindow> shown = shown();
     for (int i = shown.size() - 1; i >= 0; i--) {
       ShownWindow window = shown.get(i);
@@ -105,16 +114,6 @@ public final class Windows {
       above = above || window.root() == target.root();
     }
     return watching;
-  }
-
-  /** Where on the screen the window with this token is, or null when there is none. */
-  static Rect frameOf(IBinder windowToken) {
-    for (ViewRootImpl root : roots()) {
-      if (root.getView() != null && hasToken(root, windowToken)) {
-        return new ShownWindow(root, root.mWindowAttributes, null).bounds();
-      }
-    }
-    return null;
   }
 
   private static List<ViewRootImpl> roots() {
@@ -145,7 +144,12 @@ public final class Windows {
   }
 
   private static boolean hasToken(ViewRootImpl root, IBinder windowToken) {
+    return tokenOf(root) == windowToken;
+  }
+
+  /** By which the window manager knows the window. */
+  static IBinder tokenOf(ViewRootImpl root) {
     IWindow window = ReflectionHelpers.getField(root, "mWindow");
-    return window != null && window.asBinder() == windowToken;
+    return window.asBinder();
   }
 }
