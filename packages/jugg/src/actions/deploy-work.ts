@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { CompileOutcome } from '../engine/types.ts';
@@ -12,7 +13,7 @@ import { whenOnline } from './gates/app.ts';
 import { blameDevice, openDevice, openDevices } from './gates/device.ts';
 import { changingDevice, withOthersChanges } from './gates/device-changes.ts';
 import { asJob } from './job-answer.ts';
-import { deployType } from './shapes.ts';
+import { crash, deployType } from './shapes.ts';
 
 interface DeviceRow {
   readonly serial: string;
@@ -21,6 +22,12 @@ interface DeviceRow {
   readonly errorCode: Fault['code'] | null;
   readonly message: string;
   readonly timings?: Deployment['timings'];
+}
+
+/** What became of one device, and why it failed if it did. */
+interface Done {
+  readonly row: DeviceRow;
+  readonly fault: Fault | null;
 }
 
 /** What a job does on each device with what was compiled. */
@@ -93,21 +100,19 @@ async function run(
   };
   const deployer = await runtime.deployer();
   work.phase('deploy');
-  const rows = await Promise.all(
-    devices.map(async (device): Promise<DeviceRow> => {
+  const done = await Promise.all(
+    devices.map(async (device): Promise<Done> => {
       const carriedOut = await changingDevice(device.serial, context, () =>
         carryOut(deployer, device, request, work),
       );
       const deployed = await blameDevice(carriedOut, device.serial, context);
       const online = deployed.ok && input.waitAppReadyAfterSuccess && deployed.value.pid !== null;
-      return toRow(
-        device.serial,
-        deployed,
-        online ? await waitReady(device, context, state.applicationId) : ok(undefined),
-      );
+      const ready = online ? await waitReady(device, context, state.applicationId) : ok(undefined);
+      const failed = deployed.ok ? ready : deployed;
+      return { row: toRow(device.serial, deployed, ready), fault: failed.ok ? null : failed.fault };
     }),
   );
-  return conclude(compiled.value, rows);
+  return conclude(compiled.value, done);
 }
 
 async function waitReady(
@@ -137,25 +142,33 @@ function toRow(serial: string, deployed: Result<Deployment>, ready: Result<unkno
   return { serial, status: 'success', deployType, errorCode: null, message: told, timings };
 }
 
+/** What an app that crashed says of itself; told once in the answer, for the device that the message names. */
+function crashIn(fault: Fault | null | undefined): z.output<typeof crash> | undefined {
+  return crash.safeParse(fault?.data?.['crash']).data;
+}
+
 /** The job's type is that of the device for which most had to be done. */
 function byReach(one: Deployment['deployType'], other: Deployment['deployType']): number {
   const order = deployType.options;
   return order.indexOf(one) - order.indexOf(other);
 }
 
-function conclude(compiled: CompileOutcome, rows: readonly DeviceRow[]): Result<JobAnswer> {
+function conclude(compiled: CompileOutcome, done: readonly Done[]): Result<JobAnswer> {
+  const rows = done.map(({ row }) => row);
   const [first] = rows;
   const farthest = rows
     .map((row) => row.deployType ?? 'NONE')
     .toSorted(byReach)
     .at(-1);
   const failed = rows.find((row) => row.status === 'failed');
+  const crashed = crashIn(done.find(({ fault }) => fault !== null)?.fault);
   const phases = { ...compiled.timings, ...first?.timings };
   const data = {
     ...compiledFields(compiled),
     isDeploySuccess: failed === undefined,
     ...(rows.some((row) => row.deployType) ? { deployType: farthest } : {}),
     devices: rows,
+    ...(crashed ? { crash: crashed } : {}),
     timings: { ...phases, total: totalMs(phases) },
   };
   if (failed) {

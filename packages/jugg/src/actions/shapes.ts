@@ -124,6 +124,14 @@ export const testReport = z.object({
   ),
 });
 
+/** A crash of the app, as Android logs it: the framework's exception around the app's own. */
+export const crash = z.object({
+  exception: z.string(),
+  message: z.string().nullable(),
+  stack: z.array(z.string()),
+  process: z.string(),
+});
+
 /** A list that is cut: at most 20 entries, with the whole count beside it. */
 const fileList = z.array(z.string()).max(20);
 
@@ -164,6 +172,7 @@ export const jobOutput = z.object({
       }),
     )
     .optional(),
+  crash: crash.optional().describe('Of the device that the message names'),
   tests: testReport.optional(),
   deviceChangedBy,
 });

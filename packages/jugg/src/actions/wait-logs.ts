@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction, READ_ONLY, type Answer } from './action.ts';
 import type { AppContext } from './context.ts';
 import { onApp } from './gates/app.ts';
-import { deviceArgs, time } from './shapes.ts';
+import { crash as crashShape, deviceArgs, time } from './shapes.ts';
 
 const SHOWN_LINES = 100;
 /** Kept back from the call's deadline for reading the processes and writing the file. */
@@ -48,14 +48,7 @@ export const waitLogs = defineAction({
       }),
     ),
     logs: z.array(z.string()),
-    crash: z
-      .object({
-        exception: z.string(),
-        message: z.string().nullable(),
-        stack: z.array(z.string()),
-        process: z.string(),
-      })
-      .optional(),
+    crash: crashShape.optional(),
     allLogsPath: z.string(),
     truncated: z.boolean(),
     cursor: z.string(),

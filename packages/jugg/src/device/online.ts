@@ -1,3 +1,4 @@
+import { crashSummary } from '../formats/crash-summary.ts';
 import { findCrashes, type Crash } from '../formats/crash.ts';
 import { systemClock, type Clock } from '../shared/clock.ts';
 import type { ErrorCode } from '../shared/errors.ts';
@@ -67,17 +68,10 @@ function notRunning(packageName: string, spentMs: number): Result<never> {
   );
 }
 
-/** The innermost cause and where it was thrown: the framework wraps what an app throws while it starts. */
-function root({ exception, message, stack }: Crash): string {
-  const at = stack.findLastIndex((line) => line.startsWith('Caused by: '));
-  const said = at < 0 ? (message === null ? exception : `${exception}: ${message}`) : stack[at]?.slice(11);
-  return [said?.slice(0, 300), stack[at + 1]].filter((part) => part !== undefined).join(' ');
-}
-
 /** `APP_CRASHED` with the crash in `data.crash` and its cause in the message. */
 export function crashed(packageName: string, crash: Crash): Result<never> {
   const { exception, message, stack, process } = crash;
-  return fail('APP_CRASHED', `${packageName} crashed: ${root(crash)}`, {
+  return fail('APP_CRASHED', `${packageName} crashed: ${crashSummary(crash)}`, {
     data: { crash: { exception, message, stack: stack.slice(0, 30), process } },
   });
 }

@@ -130,7 +130,11 @@ describe('what goes wrong in the middle', { timeout: 240_000 }, () => {
     await edit(STRINGS, />Add two</, '>Add three<');
     const crashed = await deploy();
     expect(crashed).toMatchObject({ status: 'ERROR', errorCode: 'APP_CRASHED' });
-    expect(JSON.stringify(crashed)).toContain('broken on purpose');
+    expect(crashed.message).toMatch(/IllegalStateException: broken on purpose at .*MainActivity\.onCreate/);
+    expect(crashed.data['crash']).toMatchObject({
+      process: 'dev.jugg.sample.counter',
+      stack: expect.arrayContaining(['Caused by: java.lang.IllegalStateException: broken on purpose']),
+    });
     const logs = await home.json(
       ['wait-logs', '--serial', serial, '--marker', 'never', '--timeout-ms', '5000'],
       home.project,
