@@ -101,8 +101,9 @@ async function ps(context: CommandContext, services: Services, tools: RunningToo
     await context.stdout.write(PS_USAGE);
     return 0;
   }
-  // `-ef` and `ef` are the same to toybox; a number alone is a pid.
-  const args = context.args.map((arg) => (/^[a-zA-Z]+$/.test(arg) ? `-${arg}` : arg));
+  // `-ef` and `ef` are the same to toybox, as the first word; a number alone is a pid.
+  const [first = '', ...others] = context.args;
+  const args = [/^[a-zA-Z]+$/.test(first) ? `-${first}` : first, ...others].filter((arg) => arg !== '');
   const { flags, values, rest, unknown } = parseOptions(args, 'AaeflTMwZx', 'opuktgGPU');
   if (unknown !== null) return complain(context, `Unknown option '${unknown}' (see "ps --help")`);
   const names = (values.get('o') ?? '').split(',').map((name) =>

@@ -97,7 +97,8 @@ async function record(
 async function feed(to: Writable, seconds: number, signal: AbortSignal, services: Services): Promise<void> {
   const began = performance.now();
   let sent = 0;
-  while (!signal.aborted && sent < seconds * FRAMES_PER_SECOND) {
+  // One picture there is in any case: a video of none is no file that a player opens.
+  while (sent === 0 || (!signal.aborted && sent < seconds * FRAMES_PER_SECOND)) {
     const picture = await screenshot(services);
     const due = Math.floor(((performance.now() - began) / 1000) * FRAMES_PER_SECOND) + 1;
     for (; sent < Math.min(due, seconds * FRAMES_PER_SECOND); sent++) {

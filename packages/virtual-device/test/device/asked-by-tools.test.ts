@@ -168,6 +168,8 @@ describe('what is asked by hand', () => {
     ['top -b -n 1', 0, /^Tasks: 5 total/],
     ['service call nothing 1', 10, 'service: Service nothing does not exist\n'],
     ['pm create-user x', 1, "Error: couldn't create User.\n"],
+    ['ps -A -o NAME', 0, /^NAME\ninit\n/],
+    ['ps ef', 0, / system_server\n/],
     ['cmd nonsense', 20, "cmd: Can't find service: nonsense\n"],
   ])('%s', (...row) => check(row));
 

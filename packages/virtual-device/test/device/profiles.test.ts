@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseActivities } from '../../../jugg/src/formats/activities.ts';
+import { parseStart } from '../../../jugg/src/formats/am-start.ts';
 import { parseActivityTop } from '../../../jugg/src/formats/activity-top.ts';
 import { parsePackageDump } from '../../../jugg/src/formats/package-dump.ts';
 import {
@@ -102,6 +103,19 @@ describe.each(LEVELS)('the tools of API %i', (api) => {
     expect(parseRotation(await sh('dumpsys display'))).toBe(0);
     expect(parseWakefulness(await sh('dumpsys power'))).toBe('Awake');
     expect(parseKeyguard(await sh('dumpsys window policy'))).toBe(false);
+  });
+
+  test('a start that is waited for, of what is on top already', async () => {
+    const said = await sh(`am start -W -n ${MAIN}`);
+    expect(parseStart(said)).toMatchObject({
+      ok: true,
+      state: 'deliveredToTop',
+      activity: MAIN,
+      totalTimeMs: 0,
+      launchState: api >= 29 ? 'UNKNOWN (0)' : null,
+    });
+    expect(said.includes('\nThisTime: 0\n')).toBe(api < 29);
+    expect(said).toMatch(/\nTotalTime: 0\nWaitTime: \d+\nComplete\n$/);
   });
 
   test('it says which release it is, and which framework is inside', async () => {

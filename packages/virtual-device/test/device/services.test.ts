@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
 import { startAppDevice } from '../support/app-device.ts';
+import { Logd } from '../../src/system/logd.ts';
 import { directClient, value } from '../support/direct.ts';
 import type { DirectClient } from '../support/direct.ts';
 import { signedFixture } from '../support/signed-apk.ts';
@@ -119,6 +120,27 @@ describe('screenrecord', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('it is ended by name, and the file is whole', async () => {
+    const recording = client.sh('screenrecord /sdcard/v.mp4', { timeoutMs: 60_000 });
+    const state = { ended: false };
+    const ends = async (): Promise<void> => {
+      await recording;
+      state.ended = true;
+    };
+    void ends();
+    // Without ffmpeg it ends by itself.
+    await expect.poll(async () => state.ended || (await sh('pidof screenrecord')) !== '').toBe(true);
+    const killed = await client.sh('killall -INT screenrecord');
+    const done = await recording;
+    if (done.stderr.includes('needs ffmpeg')) return;
+    expect(killed).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    // The index of a video that was cut off would be missing.
+    const video = value(await client.adb.pull('/sdcard/v.mp4'));
+    expect([video.length, video.includes('moov')]).toEqual([video.length, true]);
+    expect(await sh('pidof screenrecord')).toBe('');
+  });
+
   test('what it does not take', async () => {
     expect((await client.sh('screenrecord')).exitCode).toBe(2);
     expect((await client.sh('screenrecord --time-limit 500 /sdcard/v.mp4')).stderr).toContain(
@@ -181,5 +203,20 @@ describe('logcat', () => {
     );
     other.close();
     await old.stop();
+  });
+
+  test('until Android 11 the one who writes most loses lines first, and they are counted', () => {
+    const logd = new Logd(true);
+    logd.resize('main', 10_000);
+    const entry = { timeMs: 0, pid: 1, tid: 1, priority: 'I', buffer: 'main' } as const;
+    logd.write({ ...entry, uid: 1000, tag: 'Quiet', message: 'the first of all' });
+    for (let line = 0; line < 500; line++)
+      logd.write({ ...entry, uid: 10_007, tag: 'Loud', message: `line ${line} of a flood of them` });
+    const messages = logd.read(new Set(['main'])).map(({ message }) => message);
+    expect(messages[0]).toBe('the first of all');
+    const expired = Number(/^uid=10007 expire (\d+) lines$/.exec(messages[1] ?? '')?.[1]);
+    expect(messages.at(-1)).toBe('line 499 of a flood of them');
+    expect(expired + messages.length - 2).toBe(500);
+    expect(logd.sizeOf('main')).toBeLessThanOrEqual(10_000);
   });
 });
