@@ -7,7 +7,13 @@ import { run } from './lib/run.mjs';
 const root = join(import.meta.dirname, '..');
 const SUITES = {
   engine: { files: ['packages/jugg/test/engine/truth.test.ts'] },
-  device: { files: ['packages/virtual-device/test/apps/cycles.test.ts'] },
+  // 10,000 small files once, cycles of an app's life for the rest.
+  device: {
+    files: [
+      'packages/virtual-device/test/adbd/real-adb.test.ts',
+      'packages/virtual-device/test/apps/cycles.test.ts',
+    ],
+  },
   // Ways to lose a client.
   server: {
     files: ['packages/jugg/test/e2e/lost-clients.test.ts', 'packages/jugg/test/mcp/lost-sockets.test.ts'],

@@ -55,7 +55,10 @@ describe.skipIf(missing !== null)(`with Debian's adb${missing ? ` (skipped: ${mi
     expect((await on('shell', 'find /sdcard/many -type f | wc -l')).stdout.trim()).toBe(String(MANY));
     expect((await on('pull', '/sdcard/many', join(folder, 'again'))).code).toBe(0);
     expect(await readFile(join(folder, 'again', 'd7', 'f9'), 'utf8')).toBe('7 9');
-  }, 180_000);
+    expect((await on('shell', 'rm -r /sdcard/many; ls /sdcard/many')).stdout).toBe('');
+    // The server keeps its one connection; nothing else is left open.
+    expect(vd.device.adbd.connections).toBe(1);
+  }, 600_000);
 
   test('forward to an abstract socket, listed and removed', async () => {
     const server = createServer((socket) => socket.end('from the device'));
