@@ -5,6 +5,7 @@ import type { DeviceFs } from './fs/device-fs.ts';
 import type { Services } from './services/services.ts';
 import { AppManager } from './apps/app-manager.ts';
 import { SystemLog } from './apps/system-log.ts';
+import { permissionAnswered } from './apps/permissions.ts';
 import { fileTrust } from './apps/trust.ts';
 import { faultyPool } from './faults/processes.ts';
 import { PackageDatabase } from './packages/database.ts';
@@ -37,6 +38,7 @@ export async function makeServices(
   const log = new SystemLog(logd, process.pid, spec.api, now);
   const database = new PackageDatabase(join(folders.base, 'packages.json'));
   await database.load();
+  let answers: Promise<void> = Promise.resolve();
   const apps: AppManager = new AppManager({
     pool,
     files,
@@ -52,6 +54,13 @@ export async function makeServices(
       answerApp(services, app, event, intent).catch((error: unknown) => {
         log.system('ActivityTaskManager', `${event} failed: ${String(error)}`, 'E');
       });
+    },
+    permissionAnswered: (app, permission, granted) => {
+      answers = answers
+        .then(() => permissionAnswered(database, apps, app, permission, granted))
+        .catch((error: unknown) => {
+          log.system('PermissionService', `${permission} is not kept: ${String(error)}`, 'E');
+        });
     },
   });
   const display: Display = new Display(spec, async (config) => {

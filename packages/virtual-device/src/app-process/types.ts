@@ -88,6 +88,8 @@ export const METHODS = {
       socketDir: z.string(),
       /** Permissions that the user (or `pm grant`) has granted; those that need no asking are granted anyway. */
       grantedPermissions: z.array(z.string()).optional(),
+      /** How often the user has refused a permission. */
+      refusals: z.record(z.string(), z.int()).optional(),
       config: deviceConfigSchema.partial().optional(),
       /** A package that tests the app: its code comes first, its runner takes the place of the instrumentation. */
       instrumentation: z
@@ -175,6 +177,8 @@ export const METHODS = {
     }),
   },
   configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },
+  /** The user has granted or taken a permission elsewhere. */
+  setPermission: { params: z.object({ permission: z.string(), granted: z.boolean() }), result: empty },
   attachAgent: { params: z.object({ path: z.string(), options: z.string() }), result: empty },
   /** To what the event `uiAutomation` asked; empty when there is no answer. */
   uiAutomationAnswer: {
@@ -243,6 +247,11 @@ export const eventSchema = z.discriminatedUnion('event', [
       method: z.enum(['viewDump', 'tap', 'swipe', 'key']),
       params: z.unknown(),
     }),
+  }),
+  /** The user has answered in the dialog that asks for permissions. */
+  z.object({
+    event: z.literal('permission'),
+    params: z.object({ permission: z.string(), granted: z.boolean() }),
   }),
   z.object({ event: z.literal('anr'), params: z.object({ reason: z.string() }) }),
   z.object({ event: z.literal('toast'), params: z.object({ text: z.string() }) }),

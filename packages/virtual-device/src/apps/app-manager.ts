@@ -34,6 +34,8 @@ export interface AppManagerHost {
   now(): number;
   /** An app asks for something that is not in its process. */
   askedByApp(app: RunningApp, asked: AskedByApp): void;
+  /** The user has answered in the dialog of a process. */
+  permissionAnswered(app: RunningApp, permission: string, granted: boolean): void;
 }
 
 export type StartState = 'started' | 'deliveredToTop' | 'broughtToFront';
@@ -348,6 +350,9 @@ export class AppManager {
       case 'stopService':
       case 'broadcast':
         this.#host.askedByApp(app, event);
+        break;
+      case 'permission':
+        this.#host.permissionAnswered(app, event.params.permission, event.params.granted);
         break;
       case 'home':
         if (this.#front === app) this.#front = null;

@@ -26,6 +26,7 @@ interface Host {
 /** The `bind` that makes a spare process this app's; the folders that it names are made. */
 export async function bindParams(host: Host, app: RunningApp, testRun?: TestRun): Promise<ParamsOf<'bind'>> {
   const { files, socketDir } = host;
+  const { record } = app;
   const data = files.hostPath(dataDir(app.packageName));
   const external = files.hostPath('/storage/emulated/0');
   await mkdir(external, { recursive: true });
@@ -34,12 +35,13 @@ export async function bindParams(host: Host, app: RunningApp, testRun?: TestRun)
     processName: app.processName,
     pid: app.pid,
     uid: app.uid,
-    apks: apkPaths(files, app.record),
+    apks: apkPaths(files, record),
     dataDir: data,
     externalDir: external,
     codeCacheDir: join(data, 'code_cache'),
     socketDir,
-    grantedPermissions: [...app.record.granted],
+    grantedPermissions: [...record.granted],
+    refusals: record.refusals,
     // A spare was started with what the screen was then.
     config: host.config(),
     ...(testRun && {

@@ -99,6 +99,7 @@ export class Installer {
       installer: session.params.installer,
       stopped: old?.stopped ?? true,
       states: old?.states ?? {},
+      refusals: old?.refusals ?? {},
       granted: session.params.grantAll ? base.manifest.permissions : (old?.granted ?? []),
     };
     await database.put(record);

@@ -30,6 +30,8 @@ export const packageSchema = z.object({
   installer: z.string().nullable(),
   stopped: z.boolean(),
   granted: z.array(z.string()),
+  /** How often the user has refused a permission; after the second time nobody asks again. */
+  refusals: z.record(z.string(), z.int()).default({}),
   /** What `pm disable…` and `pm enable` said, by component class; the empty name is the package. */
   states: z.record(z.string(), z.enum(ENABLED_STATES)).default({}),
 });

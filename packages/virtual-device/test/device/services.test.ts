@@ -220,3 +220,57 @@ describe('logcat', () => {
     expect(logd.sizeOf('main')).toBeLessThanOrEqual(10_000);
   });
 });
+
+describe('runtime permissions', () => {
+  const CONTACTS = 'android.permission.READ_CONTACTS';
+  const CONTROLLER = 'com.android.permissioncontroller';
+
+  async function tap(idOrText: string): Promise<void> {
+    await sh('uiautomator dump /sdcard/w.xml');
+    const found = new RegExp(`"(?:[^"]*:id/)?${idOrText}"[^>]*bounds="\\[(\\d+),(\\d+)\\]`).exec(
+      await sh('cat /sdcard/w.xml'),
+    );
+    expect(found, `${idOrText} on the screen`).not.toBeNull();
+    await sh(`input tap ${Number(found?.[1]) + 5} ${Number(found?.[2]) + 5}`);
+  }
+
+  test('the system asks in a window of its own, and the app gets the answer', async () => {
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.AskActivity`);
+    await tap('contacts and camera');
+    expect(await sh('dumpsys window displays')).toContain(
+      `${CONTROLLER}/${CONTROLLER}.permission.ui.GrantPermissionsActivity`,
+    );
+    await sh('uiautomator dump /sdcard/w.xml');
+    const xml = await sh('cat /sdcard/w.xml');
+    expect(xml).toContain(`resource-id="${CONTROLLER}:id/permission_deny_button"`);
+    expect(xml).toContain('Allow Fixture to access your contacts?');
+    expect(xml).not.toContain(`package="${FIXTURE_PACKAGE}"`);
+    await tap('permission_deny_button');
+    await tap('permission_allow_foreground_only_button');
+    expect((await node('text1')).text).toBe('result 7 READ_CONTACTS=no CAMERA=yes');
+    expect(await sh(`dumpsys package ${FIXTURE_PACKAGE}`)).toContain(
+      'android.permission.CAMERA: granted=true',
+    );
+    // What is granted, and what the manifest does not name, is answered without a question.
+    await tap('undeclared');
+    expect((await node('text1')).text).toBe('result 9 RECORD_AUDIO=no');
+  });
+
+  test('who refuses twice is not asked again', async () => {
+    await tap('contacts');
+    await tap('permission_deny_and_dont_ask_again_button');
+    await tap('check');
+    expect((await node('text1')).text).toBe('contacts -1 camera 0 explain false');
+    await tap('contacts');
+    expect((await node('text1')).text).toBe('result 8 READ_CONTACTS=no');
+  });
+
+  test('pm grant is seen at once; pm revoke ends the process', async () => {
+    await sh(`pm grant ${FIXTURE_PACKAGE} ${CONTACTS}`);
+    await tap('check');
+    expect((await node('text1')).text).toBe('contacts 0 camera 0 explain false');
+    await sh(`pm revoke ${FIXTURE_PACKAGE} ${CONTACTS}`);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+    expect(await sh('logcat -d -b all')).toContain('(adj 0): permissions revoked');
+  });
+});

@@ -1,3 +1,4 @@
+import { setPermission } from '../../apps/permissions.ts';
 import { SYSTEM_PACKAGES } from '../../packages/system-packages.ts';
 import type { Command } from '../../shell/command.ts';
 import { dumpPackage } from '../dump-package.ts';
@@ -47,7 +48,7 @@ const dump: SubCommand = async (context, args, services) => {
   return 0;
 };
 
-/** `grant` and `revoke` keep what is granted; the apps themselves are not asked again. */
+/** `grant` and `revoke` of what the manifest asks for. */
 function permission(granted: boolean): SubCommand {
   return async (context, args, services) => {
     const verb = granted ? 'grant' : 'revoke';
@@ -65,8 +66,7 @@ function permission(granted: boolean): SubCommand {
       );
       return 255;
     }
-    const others = record.granted.filter((other) => other !== wanted);
-    await services.database.put({ ...record, granted: granted ? [...others, wanted] : others });
+    await setPermission(services.database, services.apps, name, wanted, granted);
     return 0;
   };
 }

@@ -14,6 +14,7 @@ import dev.jugg.vd.host.protocol.LogSink;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.instrument.TestRun;
+import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
@@ -69,6 +70,9 @@ final class AppBinder {
     LogSink.connect(host.channel());
     try {
       ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
+      if (request.params().has("refusals")) {
+        Permissions.restore(request.params().getAsJsonObject("refusals"));
+      }
       broadcasts = new Broadcasts(ManifestComponents.registerReceivers(
           RuntimeEnvironment.getApplication(), PackageParserShadow.last(), app.processName()));
       return tasks;

@@ -24,6 +24,7 @@ import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
 import dev.jugg.vd.instrument.Outside;
+import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.Screenshot;
@@ -133,6 +134,10 @@ final class Commands implements Consumer<Request> {
       case "configure" -> onMain(request, () -> {
         ConfigurationChange.apply(request.params().getAsJsonObject("config"), tasks);
         answerSettled(request, new JsonObject());
+      });
+      case "setPermission" -> onMain(request, () -> {
+        Permissions.set(request.string("permission"), request.flag("granted"));
+        request.answer(new JsonObject());
       });
       case "attachAgent" -> inBackground(request, () -> {
         agents.attach(request.string("options"));

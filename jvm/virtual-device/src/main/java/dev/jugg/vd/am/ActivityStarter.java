@@ -12,6 +12,7 @@ import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.permission.PermissionRequest;
 import dev.jugg.vd.pm.ManifestComponents;
 import org.robolectric.RuntimeEnvironment;
 
@@ -29,7 +30,7 @@ public final class ActivityStarter {
   int start(Intent intent, IBinder resultTo, String resultWho, int requestCode) {
     PackageManager packages = RuntimeEnvironment.getApplication().getPackageManager();
     if (PackageManager.ACTION_REQUEST_PERMISSIONS.equals(intent.getAction())) {
-      answerPermissions(packages, intent, resultTo, resultWho, requestCode);
+      requestPermissions(intent, resultTo, resultWho, requestCode);
       return ActivityManager.START_SUCCESS;
     }
     if (intent.hasCategory(Intent.CATEGORY_HOME)) {
@@ -91,21 +92,19 @@ public final class ActivityStarter {
     });
   }
 
-  /** There is no dialog to grant permissions: the answer is what is granted now. */
-  private void answerPermissions(
-      PackageManager packages, Intent intent, IBinder resultTo, String resultWho, int requestCode) {
+  /** Asks the user, unless there is nothing that may be asked: then the answer is what is granted now. */
+  private void requestPermissions(Intent intent, IBinder resultTo, String resultWho, int requestCode) {
     ActivityRecord asking = resultTo == null ? null : tasks.find(resultTo);
     String[] names = intent.getStringArrayExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_NAMES);
     if (asking == null || names == null) {
       return;
     }
-    int[] granted = new int[names.length];
-    for (int i = 0; i < names.length; i++) {
-      granted[i] = packages.checkPermission(names[i], asking.info.packageName);
+    if (PermissionRequest.needsDialog(names)) {
+      Intent dialog = PermissionRequest.intent(intent);
+      tasks.start(new ActivityRecord(dialog, PermissionRequest.info(), resultTo, resultWho, requestCode));
+    } else {
+      Intent answer = PermissionRequest.answer(names);
+      tasks.deliver(asking, new ResultInfo(resultWho, requestCode, Activity.RESULT_OK, answer));
     }
-    Intent data = new Intent()
-        .putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_NAMES, names)
-        .putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_RESULTS, granted);
-    tasks.deliver(asking, new ResultInfo(resultWho, requestCode, Activity.RESULT_OK, data));
   }
 }

@@ -12,6 +12,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.host.protocol.ProtocolException;
+import dev.jugg.vd.permission.PermissionRequest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -29,7 +30,8 @@ public final class SavedTask {
   public static JsonObject of(ActivityTasks tasks) {
     JsonArray activities = new JsonArray();
     for (ActivityRecord record : tasks.records()) {
-      if (record.finishing) {
+      // A question of the system ends with its process; who asked asks again.
+      if (record.finishing || PermissionRequest.CONTROLLER.equals(record.info.packageName)) {
         continue;
       }
       JsonObject activity = new JsonObject();

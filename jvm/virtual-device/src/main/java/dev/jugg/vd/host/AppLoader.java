@@ -24,6 +24,9 @@ public final class AppLoader extends URLClassLoader {
     registerAsParallelCapable();
   }
 
+  /** What a device shows by itself, as activities in the process of the app. */
+  private static final String SYSTEM_UI = "dev.jugg.vd.permission.";
+
   private final ClassLoader sandbox;
   private final ZipFile framework;
   /** The last APK, for messages. */
@@ -51,7 +54,7 @@ public final class AppLoader extends URLClassLoader {
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     synchronized (getClassLoadingLock(name)) {
-      if (isFramework(name)) {
+      if (isFramework(name) || name.startsWith(SYSTEM_UI)) {
         return sandbox.loadClass(name);
       }
       Class<?> own = loadOwn(name);

@@ -5,6 +5,7 @@ import android.view.View;
 import android.view.ViewRootImpl;
 import android.view.WindowManager.LayoutParams;
 import dev.jugg.vd.am.ActivityRecord;
+import dev.jugg.vd.permission.PermissionRequest;
 
 /** One window on the screen. {@code activity} is the activity that it belongs to, or null (toasts, overlays). */
 public record ShownWindow(ViewRootImpl root, LayoutParams attributes, ActivityRecord activity) {
@@ -27,7 +28,8 @@ public record ShownWindow(ViewRootImpl root, LayoutParams attributes, ActivityRe
   /** As the window manager names windows: what the window calls itself, else the component of its activity. */
   public String title() {
     CharSequence title = attributes.getTitle();
-    if (title != null && title.length() > 0) {
+    boolean isSystem = activity != null && activity.component().getPackageName().equals(PermissionRequest.CONTROLLER);
+    if (!isSystem && title != null && title.length() > 0) {
       return title.toString();
     }
     return activity == null ? "" : activity.component().flattenToString();

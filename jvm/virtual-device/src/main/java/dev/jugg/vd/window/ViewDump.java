@@ -7,10 +7,11 @@ import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityNodeProvider;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.jugg.vd.permission.SystemViewName;
 
 /** The view trees of the shown windows as accessibility services see them, for uiautomator and dumpsys. Main thread only. */
 public final class ViewDump {
-  private final String packageName;
+  private String packageName;
 
   private ViewDump(String packageName) {
     this.packageName = packageName;
@@ -23,6 +24,7 @@ public final class ViewDump {
       JsonObject entry = new JsonObject();
       entry.addProperty("title", window.title());
       entry.addProperty("type", window.type());
+      dump.packageName = window.activity() == null ? packageName : window.activity().component().getPackageName();
       entry.add("root", dump.node(window.view(), true));
       all.add(entry);
     }
@@ -123,6 +125,9 @@ public final class ViewDump {
 
   /** {@code package:id/name}, or null for views without an id from a resource. */
   private static String resourceId(View view) {
+    if (view.getTag() instanceof SystemViewName name) {
+      return name.full();
+    }
     int id = view.getId();
     boolean fromResource = id != View.NO_ID && (id >>> 24) != 0;
     if (!fromResource) {
