@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digest, type Snapshot } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
-import { languageArguments } from '../project/kotlin-version.ts';
+import { compilerOf, languageArguments } from '../project/kotlin-version.ts';
 import type { ScannedFile } from '../project/scan.ts';
 import type { Baseline } from '../project/baseline.ts';
 import { ok, type Result } from '../shared/outcome.ts';
@@ -13,6 +13,7 @@ import type { BuildContext, BuildUnit, ModuleDirs } from './build-unit.ts';
 import { inOrder } from './module-schedule.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 import { compileDependencies } from './plan.ts';
+import type { KotlinCompiler } from './prepare.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
 import { dexClasses, dexLibraries, type DexInput } from './stages/dex.ts';
@@ -45,8 +46,7 @@ export interface BuildRun {
   readonly tools: EngineTools;
   /** Kotlin's standard library and the like. */
   readonly libraries: readonly string[];
-  /** Jars of the Kotlin compiler's plug-ins, by artifact. */
-  readonly compilerPlugins: ReadonlyMap<string, string>;
+  readonly kotlinCompiler: KotlinCompiler;
   /** Jugg's cache folder. */
   readonly cacheDir: string;
   readonly context: BuildContext;
@@ -269,6 +269,7 @@ function unitOf(
     module,
     dirs: run.session.modules.dirs(module.name),
     kotlinModuleName: module.kind === 'java' ? baseName : `${baseName}_${run.variant}`,
+    kotlinCompiler: run.kotlinCompiler.jars,
     kotlinArguments: kotlinArguments(run, module),
     ...sources,
     classPath: [...dirs, ...run.libraries, ...run.tools.compileClassPath],
@@ -277,9 +278,9 @@ function unitOf(
   };
 }
 
-function kotlinArguments({ project, compilerPlugins }: BuildRun, module: ModuleModel): string[] {
+function kotlinArguments({ project, kotlinCompiler }: BuildRun, module: ModuleModel): string[] {
   const plugins = module.compilerPlugins.flatMap(({ artifact, options }) => [
-    `-Xplugin=${compilerPlugins.get(artifact) ?? ''}`,
+    `-Xplugin=${kotlinCompiler.plugins.get(artifact) ?? ''}`,
     ...options.flatMap((option) => ['-P', `plugin:${option}`]),
   ]);
   return [...(project.kotlinVersion === null ? [] : languageArguments(project.kotlinVersion)), ...plugins];
@@ -302,5 +303,6 @@ function duplicates(classes: readonly ClassInfo[]): Diagnostic[] {
 export function modelId(project: ProjectModel, modules: readonly ModuleModel[]): string {
   const { kotlinVersion, nonTransitiveR, nonFinalR } = project;
   const plain = modules.map((module) => ({ ...module, refusals: [] }));
-  return digest(JSON.stringify([kotlinVersion, nonTransitiveR, nonFinalR, plain]));
+  const compiler = kotlinVersion === null ? null : compilerOf(kotlinVersion);
+  return digest(JSON.stringify([kotlinVersion, compiler, nonTransitiveR, nonFinalR, plain]));
 }

@@ -24,6 +24,8 @@ export interface BuildUnit {
   readonly dirs: ModuleDirs;
   /** Kotlin's own name for the module: it is part of the names of internal members. */
   readonly kotlinModuleName: string;
+  /** Jars of another Kotlin compiler than the host's own; empty for that. */
+  readonly kotlinCompiler: readonly string[];
   /** Language version and plug-ins. */
   readonly kotlinArguments: readonly string[];
   readonly kotlinSources: Inputs;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { compilerOf, KOTLIN_COMPILER } from '../project/kotlin-version.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import { modelId } from './build-run.ts';
@@ -80,7 +81,7 @@ function supported({ refusals }: Plan, project: ProjectModel, modules: readonly 
   const isAndroid = modules.some(({ kind }) => kind !== 'java');
   const features = [
     'Java',
-    ...(modules.some(({ hasKotlin }) => hasKotlin) ? [`Kotlin ${project.kotlinVersion ?? ''}`.trim()] : []),
+    ...(modules.some(({ hasKotlin }) => hasKotlin) ? [kotlin(project.kotlinVersion ?? '')] : []),
     ...new Set(
       modules.flatMap(({ compilerPlugins }) => compilerPlugins.map(({ id }) => `the plug-in ${id}`)),
     ),
@@ -95,6 +96,13 @@ function supported({ refusals }: Plan, project: ProjectModel, modules: readonly 
       how: 'refused',
     })),
   ];
+}
+
+/** With the compiler, where it is not the one of all newer projects. */
+function kotlin(version: string): string {
+  const compiler = compilerOf(version) ?? KOTLIN_COMPILER;
+  const by = compiler === KOTLIN_COMPILER ? '' : ` (by the compiler ${compiler}, the newest that takes it)`;
+  return `Kotlin ${version}${by}`.trim();
 }
 
 async function readIdentifiers(

@@ -1,5 +1,5 @@
 import type { ModuleModel, ProjectModel, Refusal } from '../project/model.ts';
-import { isLanguageAccepted, KOTLIN_COMPILER } from '../project/kotlin-version.ts';
+import { compilerOf } from '../project/kotlin-version.ts';
 import type { ChangeSet } from './types.ts';
 
 /** What is known when a compile is asked for; no file is read to decide. */
@@ -91,8 +91,8 @@ function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Re
     }
   }
   if (module.hasKotlin && project.kotlinVersion === null) found.push(refuse('Kotlin without a version'));
-  if (module.hasKotlin && project.kotlinVersion !== null && !isLanguageAccepted(project.kotlinVersion)) {
-    const what = `Kotlin ${project.kotlinVersion}, whose language the Kotlin compiler ${KOTLIN_COMPILER} does not take any more`;
+  if (module.hasKotlin && project.kotlinVersion !== null && compilerOf(project.kotlinVersion) === null) {
+    const what = `Kotlin ${project.kotlinVersion}, whose language none of Jugg's compilers takes: the oldest is 1.9`;
     found.push(refuse(what));
   }
   return found;

@@ -2,10 +2,10 @@ import { snapshotOf, type Baseline, type Workspace } from '../project/baseline.t
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
-import { KOTLIN_COMPILER } from '../project/kotlin-version.ts';
+import { compilerArtifacts, compilerOf, KOTLIN_COMPILER } from '../project/kotlin-version.ts';
 import { projectInputs } from '../project/source-roots.ts';
 import type { Stored } from '../project/stored-json.ts';
-import { fail, ok, type Result } from '../shared/outcome.ts';
+import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { modelId } from './build-run.ts';
 import { chooseApp } from './choose-module.ts';
@@ -26,13 +26,20 @@ export interface Prepared {
   readonly session: Session;
   readonly tools: EngineTools;
   readonly libraries: readonly string[];
-  /** Jars of the Kotlin compiler's plug-ins, by artifact. */
-  readonly compilerPlugins: ReadonlyMap<string, string>;
+  readonly kotlinCompiler: KotlinCompiler;
   readonly look: Look;
   readonly baseline: Stored<Baseline>;
   readonly changes: ChangeSet;
   readonly workspace: Workspace;
   readonly plan: Plan;
+}
+
+/** The version of the compiler that the project's Kotlin is compiled by. */
+export interface KotlinCompiler {
+  /** Empty for that of the compile host. */
+  readonly jars: readonly string[];
+  /** Jars of its plug-ins, by artifact. */
+  readonly plugins: ReadonlyMap<string, string>;
 }
 
 /** The modules that a request means. */
@@ -102,8 +109,8 @@ export async function prepare(
   if (!tools.ok) return tools;
   const libraries = await kotlinLibraries(from.tools, project, modules, work);
   if (!libraries.ok) return libraries;
-  const compilerPlugins = await compilerPluginJars(from.tools, modules, work);
-  if (!compilerPlugins.ok) return compilerPlugins;
+  const kotlinCompiler = await kotlinCompilerJars(from.tools, project, modules, work);
+  if (!kotlinCompiler.ok) return kotlinCompiler;
 
   work.phase('Changes');
   const session = from.session(project.projectDir);
@@ -128,7 +135,7 @@ export async function prepare(
     session,
     tools: tools.value,
     libraries: libraries.value,
-    compilerPlugins: compilerPlugins.value,
+    kotlinCompiler: kotlinCompiler.value,
     ...comparison,
     workspace,
     plan,
@@ -155,27 +162,38 @@ async function kotlinLibraries(
   return resolved.ok ? ok([...resolved.value.values()]) : resolved;
 }
 
-/** A plug-in belongs to one version of the compiler, ours: it does not matter which one the project has. */
-async function compilerPluginJars(
+async function kotlinCompilerJars(
   tools: ToolBox,
+  { kotlinVersion }: ProjectModel,
   modules: readonly ModuleModel[],
   work: WorkContext,
-): Promise<Result<ReadonlyMap<string, string>>> {
-  const jars = new Map<string, string>();
-  for (const { id, artifact } of modules.flatMap(({ compilerPlugins }) => compilerPlugins)) {
-    if (jars.has(artifact)) continue;
-    const gav = `${KOTLIN}:${artifact}:${KOTLIN_COMPILER}`;
-    const resolved = await tools.artifacts([gav], work);
-    if (!resolved.ok) {
-      if (resolved.fault.code === 'CANCELED') return resolved;
-      const reason = `the plug-in ${id} takes ${gav}, which cannot be had: ${resolved.fault.message}`;
-      return fail('FALLBACK_NEEDED', `Jugg cannot build this without Gradle: ${reason}`, {
-        data: { ...resolved.fault.data, fallback: { used: false, rule: 'P9-compiler-plugin', reason } },
-      });
-    }
-    jars.set(artifact, resolved.value.get(gav) ?? '');
+): Promise<Result<KotlinCompiler>> {
+  const version = (kotlinVersion === null ? null : compilerOf(kotlinVersion)) ?? KOTLIN_COMPILER;
+  const isOwn = version === KOTLIN_COMPILER || !modules.some((module) => module.hasKotlin);
+  const jars = await tools.artifacts(isOwn ? [] : compilerArtifacts(version), work);
+  if (!jars.ok) {
+    const what = `Kotlin ${kotlinVersion} takes the compiler ${version}`;
+    return cannotBeHad('P10-kotlin-compiler', what, jars.fault);
   }
-  return ok(jars);
+  const plugins = new Map<string, string>();
+  for (const { id, artifact } of modules.flatMap(({ compilerPlugins }) => compilerPlugins)) {
+    if (plugins.has(artifact)) continue;
+    // A plug-in belongs to one version of the compiler: it does not matter which one the project has.
+    const gav = `${KOTLIN}:${artifact}:${version}`;
+    const resolved = await tools.artifacts([gav], work);
+    if (!resolved.ok)
+      return cannotBeHad('P9-compiler-plugin', `the plug-in ${id} takes ${gav}`, resolved.fault);
+    plugins.set(artifact, resolved.value.get(gav) ?? '');
+  }
+  return ok({ jars: [...jars.value.values()], plugins });
+}
+
+function cannotBeHad(rule: string, what: string, fault: Fault): Result<never> {
+  if (fault.code === 'CANCELED') return { ok: false, fault };
+  const reason = `${what}, which cannot be had: ${fault.message}`;
+  return fail('FALLBACK_NEEDED', `Jugg cannot build this without Gradle: ${reason}`, {
+    data: { ...fault.data, fallback: { used: false, rule, reason } },
+  });
 }
 
 function gradleNeeded(plan: Plan): Result<never> {

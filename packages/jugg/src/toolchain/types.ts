@@ -24,6 +24,8 @@ export interface KotlinRequest {
    * what it was when it was last compared, which takes as long as a small compile.
    */
   readonly compareClassPath: boolean;
+  /** Jars of another version of the compiler, an implementation of its Build Tools API; empty for the host's own. */
+  readonly compiler: readonly string[];
 }
 
 export interface JavaRequest {

@@ -50,6 +50,7 @@ export async function warmUp({ call, cacheDir, snapshotDir, dexer, javaHome }: W
         cacheDir: join(folder, 'cache'),
         changes: round === 0 ? { kind: 'unknown' } : { kind: 'known', modified: [kotlin], removed: [] },
         compareClassPath: true,
+        compiler: [],
       };
       const steps: [string, object][] = [
         ['compileKotlin', { ...kotlinRequest, snapshotDir }],

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isLanguageAccepted, KOTLIN_COMPILER, languageArguments } from '../../src/project/kotlin-version.ts';
+import { compilerOf, KOTLIN_COMPILER, languageArguments } from '../../src/project/kotlin-version.ts';
 import { createEngine } from '../../src/engine/index.ts';
 import { onPath } from '../../src/toolchain/child.ts';
 import { findJdk } from '../../src/toolchain/jdk.ts';
@@ -29,13 +29,14 @@ test('the version in the sources is that of the compile host', async () => {
 });
 
 test.each([
-  ['1.9.24', false, null],
-  ['2.0.21', true, '2.0'],
-  ['2.4.0', true, null],
-  ['2.10.0', true, null],
-])('the language of Kotlin %s', (version, accepted, argument) => {
-  expect(isLanguageAccepted(version)).toBe(accepted);
-  if (accepted)
+  ['1.8.22', null, null],
+  ['1.9.24', '2.3.21', '1.9'],
+  ['2.0.21', KOTLIN_COMPILER, '2.0'],
+  ['2.4.0', KOTLIN_COMPILER, null],
+  ['2.10.0', KOTLIN_COMPILER, null],
+])('the language of Kotlin %s', (version, compiler, argument) => {
+  expect(compilerOf(version)).toBe(compiler);
+  if (compiler !== null)
     expect(languageArguments(version).slice(0, 2)).toEqual(
       argument === null ? [] : ['-language-version', argument],
     );
@@ -83,10 +84,39 @@ test('an older language is taken for what it is, a too old one is named', async 
     expect(diagnostics).toMatchObject([{ file: bench.path(`${KOTLIN}/F.kt`), line: 3 }]);
     await bench.write(`${KOTLIN}/F.kt`, guard.replace(' if x.isEmpty()', ''));
     expect((await bench.build()).diagnostics).toEqual([]);
-    await bench.replace('build.gradle.kts', '"2.1.0"', '"1.9.24"');
+    await bench.replace('build.gradle.kts', '"2.1.0"', '"1.8.22"');
     const said = valueOf(await bench.engine.explain({ projectDir: bench.projectDir }));
     expect(said).toMatchObject({ kind: 'gradle', rule: 'P1-build-file' });
-    expect(said.reason).toContain('Kotlin 1.9.24');
+    expect(said.reason).toContain('Kotlin 1.8.22');
+  } finally {
+    await bench.close();
+  }
+});
+
+test('Kotlin 1.9 is compiled by the newest compiler that takes it, incrementally and with plug-ins', async () => {
+  const noArg = 'noArg { annotation("pk.Empty") }\n';
+  const bench = await Bench.open({
+    ...project('1.9.24', '  kotlin("plugin.noarg") version "1.9.24"\n', noArg),
+    [`${KOTLIN}/Empty.kt`]: 'package pk\nannotation class Empty\n@Empty class Full(val n: Int)\n',
+    [`${KOTLIN}/Use.kt`]: 'package pk\nfun use() = Full(1).n + LIMIT\n',
+    [`${KOTLIN}/Limit.kt`]: 'package pk\nconst val LIMIT = 1\n',
+  });
+  try {
+    const said = valueOf(await bench.engine.explain({ projectDir: bench.projectDir }));
+    const feature = 'Kotlin 1.9.24 (by the compiler 2.3.21, the newest that takes it)';
+    expect(said.supported).toContainEqual({ feature, how: 'incremental' });
+    const { state } = await bench.build();
+    await bench.replace(`${KOTLIN}/Limit.kt`, '= 1', '= 2');
+    const next = await bench.build();
+    expect(next.compiledFiles).toHaveLength(2);
+    expect(changedClasses(state, next.state)).toEqual(['pk.LimitKt', 'pk.UseKt']);
+    expect(contentOf(next.state)).toEqual(contentOf(await bench.cleanBuild()));
+    // A data object is part of Kotlin 1.9, a guard is not.
+    await bench.write(`${KOTLIN}/One.kt`, 'package pk\ndata object One\nval bad: Int = ""\n');
+    const { diagnostics } = await bench.fault();
+    expect(diagnostics).toMatchObject([
+      { file: bench.path(`${KOTLIN}/One.kt`), line: 3, column: 16, tool: 'kotlinc' },
+    ]);
   } finally {
     await bench.close();
   }

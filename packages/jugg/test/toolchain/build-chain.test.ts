@@ -61,6 +61,7 @@ test('a tiny app, from sources and resources to an APK that the referees accept'
         cacheDir: at('caches'),
         changes: { kind: 'unknown' },
         compareClassPath: true,
+        compiler: [],
       },
       work,
     ),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HostPool } from '../../src/toolchain/host-pool.ts';
-import { hostBench, HOST_FILES, quietWork, valueOf, type HostBench } from './support.ts';
+import { hostBench, quietWork, valueOf, type HostBench } from './support.ts';
 
 // Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
 vi.setConfig({ testTimeout: 180_000 });
@@ -23,11 +23,11 @@ afterEach(async () => {
 });
 
 function open(recycleAt?: number): void {
-  const { dirs } = bench;
+  const { dirs, files } = bench;
   pool = new HostPool({
     dirs,
     env: process.env,
-    files: HOST_FILES,
+    files,
     classData: false,
     ...(recycleAt === undefined ? {} : { recycleAt }),
   });
@@ -46,7 +46,7 @@ test('a host over its ceiling is replaced under load; what it was doing is finis
   let replies = 0;
   const failures: unknown[] = [];
   const caller = async (name: string): Promise<void> => {
-    while (pids.size < 3 && failures.length === 0) {
+    while (pids.size < 2 && failures.length === 0) {
       const answer = await compile(`${name} ${replies}`);
       if (answer.ok) replies += 1;
       else failures.push(answer.fault);

@@ -69,6 +69,7 @@ export class TestModule {
         cacheDir: this.cacheDir,
         changes,
         compareClassPath: true,
+        compiler: [],
         ...more,
       },
       work,

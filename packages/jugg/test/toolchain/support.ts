@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import type { WorkContext } from '../../src/shared/progress.ts';
 import { resolveArtifacts } from '../../src/toolchain/artifacts.ts';
 import { createCompileHost } from '../../src/toolchain/compile-host.ts';
 import type { CompileHostOptions, JuggCompileHost } from '../../src/toolchain/compile-host.ts';
+import type { RuntimeFiles } from '../../src/toolchain/runtime.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -33,6 +34,7 @@ export interface HostBench {
   readonly folder: string;
   readonly host: JuggCompileHost;
   readonly dirs: JuggDirs;
+  readonly files: RuntimeFiles;
   close(): Promise<void>;
 }
 
@@ -42,9 +44,12 @@ export async function hostBench(
 ): Promise<HostBench> {
   const folder = await oddFolder();
   const dirs = juggDirs({ JUGG_HOME: join(folder, 'home') });
+  // A copy: a build of the host beside the tests would pull its jar from under a running JVM.
+  const files = { jar: join(folder, 'compile-host.jar'), list: HOST_FILES.list };
+  await cp(HOST_FILES.jar, files.jar);
   const host = createCompileHost({
     dirs,
-    files: HOST_FILES,
+    files,
     classData: false,
     // As in a container or a service: Java must still find names beyond ASCII.
     env: { ...process.env, LC_ALL: 'C' },
@@ -54,6 +59,7 @@ export async function hostBench(
     folder,
     host,
     dirs,
+    files,
     async close() {
       await host.close();
       await rm(folder, { recursive: true, force: true });

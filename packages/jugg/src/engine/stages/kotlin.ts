@@ -37,6 +37,7 @@ export async function compileKotlin(
       cacheDir: dirs.kotlinCache,
       changes: changesSince(unit, before, [...alsoModified, ...reached]),
       compareClassPath,
+      compiler: unit.kotlinCompiler,
     },
     context.work,
   );

@@ -6,6 +6,7 @@ import dev.jugg.host.kotlin.KotlinCompile.Round;
 import dev.jugg.host.wire.Call;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jetbrains.kotlin.buildtools.api.BaseCompilationOperation;
@@ -20,8 +21,12 @@ import org.jetbrains.kotlin.buildtools.api.jvm.JvmSnapshotBasedIncrementalCompil
 import org.jetbrains.kotlin.buildtools.api.jvm.operations.JvmClasspathSnapshottingOperation;
 import org.jetbrains.kotlin.buildtools.api.jvm.operations.JvmCompilationOperation;
 
-/** The Kotlin Build Tools API: loaded at the first compile, with one build session that stays open. */
+/**
+ * The Kotlin Build Tools API with one implementation of it, which is one version of the compiler: loaded at the first compile,
+ * with one build session that stays open.
+ */
 final class BuildTools {
+  private final List<Path> jars;
   private KotlinToolchains toolchains;
   private JvmPlatformToolchain jvm;
   private KotlinToolchains.BuildSession session;
@@ -30,16 +35,25 @@ final class BuildTools {
 
   private String slowPages;
 
+  /** @param jars another implementation than the host's own; empty for that */
+  BuildTools(List<Path> jars) {
+    this.jars = jars;
+  }
+
   private synchronized KotlinToolchains toolchains() {
     if (toolchains == null) {
-      ClassLoader loader = BuildTools.class.getClassLoader();
-      slowPages = CachePages.makeQuick(loader);
-      toolchains = KotlinToolchains.loadImplementation(loader);
+      toolchains = jars.isEmpty() ? own() : KotlinToolchains.loadImplementation(jars);
       jvm = JvmPlatformToolchain.from(toolchains);
       session = toolchains.createBuildSession();
       policy = toolchains.createInProcessExecutionPolicy();
     }
     return toolchains;
+  }
+
+  private KotlinToolchains own() {
+    ClassLoader loader = BuildTools.class.getClassLoader();
+    slowPages = CachePages.makeQuick(loader);
+    return KotlinToolchains.loadImplementation(loader);
   }
 
   String version() {
@@ -62,7 +76,8 @@ final class BuildTools {
       call.log("kotlin: the caches are slow to open: " + slowPages);
     }
     KotlinMessages messages = new KotlinMessages();
-    IncrementalLog log = new IncrementalLog(round.module(), messages, call::log, round.aside()::keep);
+    IncrementalLog log =
+        new IncrementalLog(round.module(), messages, call::log, round.aside()::keep, !jars.isEmpty());
     JvmCompilationOperation operation = operation(round, messages);
     call.onCancel(operation::cancel);
     CompilationResult result;

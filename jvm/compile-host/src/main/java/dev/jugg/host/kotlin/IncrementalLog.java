@@ -22,16 +22,26 @@ final class IncrementalLog implements KotlinLogger {
   private final KotlinMessages messages;
   private final Consumer<String> log;
   private final Runnable beforeFull;
+  private final boolean holdsMessages;
   private final Set<String> compiled = new LinkedHashSet<>();
   private boolean inList;
 
-  /** @param beforeFull is run when the compiler has decided to compile everything, before it deletes outputs */
-  IncrementalLog(Module module, KotlinMessages messages, Consumer<String> log, Runnable beforeFull) {
+  /**
+   * @param beforeFull is run when the compiler has decided to compile everything, before it deletes outputs
+   * @param holdsMessages of a compiler that is too old to ask for a renderer: its messages are in its log alone
+   */
+  IncrementalLog(
+      Module module,
+      KotlinMessages messages,
+      Consumer<String> log,
+      Runnable beforeFull,
+      boolean holdsMessages) {
     this.module = module;
     this.sources = Set.copyOf(module.sources);
     this.messages = messages;
     this.log = log;
     this.beforeFull = beforeFull;
+    this.holdsMessages = holdsMessages;
   }
 
   synchronized List<String> compiled() {
@@ -49,6 +59,8 @@ final class IncrementalLog implements KotlinLogger {
     if (cause != null) {
       messages.failed(message + ": " + cause);
       cause.printStackTrace();
+    } else if (holdsMessages) {
+      messages.read("error", message);
     }
   }
 
@@ -56,6 +68,8 @@ final class IncrementalLog implements KotlinLogger {
   public void warn(String message, Throwable cause) {
     if (cause != null) {
       log.accept("kotlin: " + message + ": " + cause);
+    } else if (holdsMessages) {
+      messages.read("warning", message);
     }
   }
 

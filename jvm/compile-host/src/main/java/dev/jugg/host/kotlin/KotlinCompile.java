@@ -35,6 +35,7 @@ public final class KotlinCompile {
       String cacheDir,
       Changes changes,
       boolean compareClassPath,
+      List<String> compiler,
       String snapshotDir) {}
 
   /** @param kind {@code known} or {@code unknown} */
@@ -48,7 +49,8 @@ public final class KotlinCompile {
   /** A cancelled compile is answered before it ends: the next one of its module waits for that. */
   private final Map<String, ReentrantLock> modules = new ConcurrentHashMap<>();
 
-  private final BuildTools tools = new BuildTools();
+  /** By the jars that they are loaded from. */
+  private final Map<List<Path>, BuildTools> compilers = new ConcurrentHashMap<>();
 
   public CompileReply compile(Request request, Call call) throws IOException {
     Module module = new Module(request);
@@ -73,6 +75,7 @@ public final class KotlinCompile {
     OutputsAside aside = new OutputsAside(module);
     // A client that cannot say what has changed has nothing to compare outputs with either.
     OutputRecord before = module.knowsChanges() ? OutputRecord.read(module.record()) : OutputRecord.NONE;
+    BuildTools tools = compilers.computeIfAbsent(module.compiler, BuildTools::new);
     Inputs last = Inputs.last(module);
     Inputs inputs = Inputs.of(module, tools.snapshots(module.snapshotDir), tools.version(), last, call);
     SourcesChanges changes = changes(module);
@@ -90,7 +93,7 @@ public final class KotlinCompile {
     try {
       Outcome outcome = tools.run(new Round(module, inputs, changes, classPathAssured, aside), call);
       if (outcome.broken()) {
-        outcome = recover(module, inputs, aside, outcome, call);
+        outcome = recover(tools, module, inputs, aside, outcome, call);
       }
       success = outcome.result() == CompilationResult.COMPILATION_SUCCESS;
       return success
@@ -105,7 +108,8 @@ public final class KotlinCompile {
   }
 
   /** The caches cannot be read or contradict the sources: everything is compiled anew. */
-  private Outcome recover(Module module, Inputs inputs, OutputsAside aside, Outcome broken, Call call)
+  private Outcome recover(
+      BuildTools tools, Module module, Inputs inputs, OutputsAside aside, Outcome broken, Call call)
       throws IOException {
     call.log(
         "kotlin: the incremental caches of "

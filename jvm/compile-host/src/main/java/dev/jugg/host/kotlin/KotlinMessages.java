@@ -2,10 +2,14 @@ package dev.jugg.host.kotlin;
 
 import dev.jugg.host.Diagnostic;
 import java.io.File;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jetbrains.kotlin.buildtools.api.CompilerMessageRendererWithDiagnosticId;
 
 /**
@@ -13,6 +17,8 @@ import org.jetbrains.kotlin.buildtools.api.CompilerMessageRendererWithDiagnostic
  * is given severity, text, place and the name of the problem.
  */
 final class KotlinMessages implements CompilerMessageRendererWithDiagnosticId {
+  private static final Pattern LOGGED = Pattern.compile("(file:\\S+?)(?::(\\d+):(\\d+))? (.*)", Pattern.DOTALL);
+
   // An incremental compile of several rounds reports a warning once a round.
   private final Set<Diagnostic> all = new LinkedHashSet<>();
   private final List<String> failures = new ArrayList<>();
@@ -33,6 +39,22 @@ final class KotlinMessages implements CompilerMessageRendererWithDiagnosticId {
               id));
     }
     return (place == null ? "" : place.getPath() + ":" + place.getLine() + ": ") + message;
+  }
+
+  /**
+   * A message of a compiler that does not ask for a renderer, as it stands in its log: the URI of a file, line and column,
+   * text.
+   */
+  synchronized void read(String severity, String logged) {
+    Matcher parts = LOGGED.matcher(logged);
+    if (!parts.matches()) {
+      all.add(Diagnostic.withoutPlace(severity, "kotlinc", null, logged));
+      return;
+    }
+    String file = Path.of(URI.create(parts.group(1))).toString();
+    Integer line = parts.group(2) == null ? null : Integer.valueOf(parts.group(2));
+    Integer column = parts.group(3) == null ? null : Integer.valueOf(parts.group(3));
+    all.add(new Diagnostic(severity, "kotlinc", file, line, column, null, null, parts.group(4), null));
   }
 
   /** A failure that is not about the program: of the caches, of the compiler. */

@@ -15,6 +15,9 @@ final class Module {
   final Path cacheDir;
   final Path snapshotDir;
 
+  /** Jars of the compiler; empty for the host's own. */
+  final List<Path> compiler;
+
   Module(KotlinCompile.Request request) {
     this.request = request;
     sources = Params.paths("sources", request.sources());
@@ -23,6 +26,7 @@ final class Module {
     outputDir = Params.path("outputDir", request.outputDir());
     cacheDir = Params.path("cacheDir", request.cacheDir());
     snapshotDir = Params.path("snapshotDir", request.snapshotDir());
+    compiler = Params.paths("compiler", request.compiler());
   }
 
   boolean knowsChanges() {

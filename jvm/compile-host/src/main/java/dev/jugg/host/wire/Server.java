@@ -41,6 +41,13 @@ public final class Server {
   static Thread daemon(Runnable work, String name) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
+    // Errors of requests are answered. What is left is a JVM whose own classes cannot be loaded any more, which would leave its
+    // calls waiting: the client starts another one.
+    thread.setUncaughtExceptionHandler(
+        (failed, error) -> {
+          error.printStackTrace();
+          Runtime.getRuntime().halt(4);
+        });
     return thread;
   }
 
