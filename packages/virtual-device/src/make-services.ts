@@ -14,6 +14,7 @@ import { Sessions } from './packages/sessions.ts';
 import { answerApp } from './services/am/to-apps.ts';
 import { Display } from './system/display.ts';
 import { Logd } from './system/logd.ts';
+import { Power } from './system/power.ts';
 import { bootProperties, profileOf } from './system/profile.ts';
 import { Properties } from './system/properties.ts';
 import { SettingsStore } from './system/settings-store.ts';
@@ -93,7 +94,7 @@ export async function makeServices(
     bootMs,
     now,
     reboot,
-    power: { awake: true },
+    power: new Power((visible) => apps.setVisible(visible)),
   };
   log.system('SystemServer', 'Entered the Android system server! (Jugg virtual device)');
   log.event('boot_progress_enable_screen', [0]);

@@ -75,6 +75,8 @@ export class AppManager {
   /** Tasks whose processes are gone, by process name. */
   readonly #left = new Map<string, LeftTask>();
   #front: RunningApp | null = null;
+  /** Neither is the screen off nor locked. */
+  #visible = true;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -189,7 +191,10 @@ export class AppManager {
     if (!app.rootIntents.has(shown)) app.rootIntents.set(shown, intent);
     app.saved = null;
     // The activity may have ended the app, or sent the user home, before it answered.
-    if (this.#running.has(app.pid) && started.value.resumed) this.#front = app;
+    if (this.#running.has(app.pid) && started.value.resumed) {
+      this.#front = app;
+      if (!this.#visible) await app.port.request('background', {});
+    }
     // As on a phone: until it is shown, not until it has come to rest.
     const totalMs = asked - began + started.value.laidOutMs;
     this.#host.log.displayed(started.value.component, totalMs);
@@ -269,10 +274,19 @@ export class AppManager {
   async #toFront(app: RunningApp): Promise<void> {
     if (this.#front === app) return;
     this.#sendBack(app);
-    const shown = await app.port.request('foreground', {});
-    if (!shown.ok || !shown.value.resumed) return;
+    if (this.#visible) {
+      const shown = await app.port.request('foreground', {});
+      if (!shown.ok || !shown.value.resumed) return;
+    }
     this.#front = app;
     app.saved = null;
+  }
+
+  /** The screen goes off or is locked, or shows apps again: what is in front is stopped, and resumed. */
+  async setVisible(visible: boolean): Promise<void> {
+    if (this.#visible === visible) return;
+    this.#visible = visible;
+    await this.#front?.port.request(visible ? 'foreground' : 'background', {});
   }
 
   /** HOME: the launcher comes to the front. */

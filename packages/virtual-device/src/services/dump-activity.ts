@@ -38,7 +38,7 @@ async function dumpActivities(services: Services): Promise<string> {
   if (profile.api <= LAST_API_WITH_STACKS) {
     lines.push('');
     for (const task of tasks) lines.push(...stackLines(task, services));
-    lines.push(...supervisorLines(tasks, resumed, profile.api));
+    lines.push(...supervisorLines(tasks, resumed, services));
     return lines.map((line) => `${line}\n`).join('');
   }
   for (const task of tasks) lines.push(...taskLines(task, services), '');
@@ -74,6 +74,8 @@ function taskLines(task: DumpTask, services: Services): string[] {
 
 /** The focused window, as `mCurrentFocus` names it. */
 export async function focusText(services: Services): Promise<string> {
+  if (!services.power.awake) return 'null';
+  if (services.power.locked) return 'Window{3d2e1f0 u0 NotificationShade}';
   const front = services.apps.front;
   if (!front) return 'Window{1a2b3c4 u0 dev.jugg.launcher/dev.jugg.launcher.HomeActivity}';
   const asked = await front.port.request('activities', {});

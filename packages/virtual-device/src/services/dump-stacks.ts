@@ -77,7 +77,11 @@ export function stackLines(task: DumpTask, services: Services): string[] {
 }
 
 /** What follows the displays. */
-export function supervisorLines(tasks: readonly DumpTask[], resumed: string, api: number): string[] {
+export function supervisorLines(
+  tasks: readonly DumpTask[],
+  resumed: string,
+  { profile: { api }, power }: Services,
+): string[] {
   const top = tasks.find(({ visible }) => visible);
   const focused = top ? stackText(top, api) : 'null';
   const lines = [...(api >= 29 ? [` ResumedActivity:${resumed}`, ''] : []), `  ResumedActivity: ${resumed}`];
@@ -91,6 +95,11 @@ export function supervisorLines(tasks: readonly DumpTask[], resumed: string, api
     );
   }
   lines.push(`  mCurTaskIdForUser={0=${top?.id ?? 0}}`, '  mUserStackInFront={}');
-  lines.push('  KeyguardController:', '    mKeyguardShowing=false', '    mKeyguardGoingAway=false', '');
+  lines.push(
+    '  KeyguardController:',
+    `    mKeyguardShowing=${power.locked}`,
+    '    mKeyguardGoingAway=false',
+    '',
+  );
   return lines;
 }

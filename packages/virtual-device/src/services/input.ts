@@ -78,6 +78,10 @@ async function swipe(
   const given = Number(args[4] ?? SWIPE_MS);
   if (Number.isNaN(given)) return badNumber(context, command, args, 5);
   const durationMs = given < 0 ? SWIPE_MS : given;
+  if (services.power.locked) {
+    if (y2 < y1) await services.power.dismiss();
+    return 0;
+  }
   const app = inputTarget(services);
   // Nothing moves: a press that is held, which is how long presses are sent.
   if (x1 === x2 && y1 === y2) await app?.port.request('tap', { x: x1, y: y1, durationMs });
@@ -102,6 +106,7 @@ async function text(context: CommandContext, args: readonly string[], services: 
       'com.android.server.input.InputShellCommand.sendText(InputShellCommand.java:338)',
     );
   }
+  services.power.type(typed);
   await inputTarget(services)?.port.request('text', { text: typed });
   return 0;
 }

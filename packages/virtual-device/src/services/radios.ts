@@ -89,7 +89,7 @@ export function svcCommand({ power, reboot, profile }: Services): Command {
       await stderr.write(
         'Available commands:\n    help\n    power\n    data\n    wifi\n    usb\n    nfc\n    bluetooth\n',
       );
-    if (what === 'power' && verb === 'stayon') power.awake = true;
+    if (what === 'power' && verb === 'stayon') await power.wake();
     if (what === 'power' && (verb === 'reboot' || verb === 'shutdown')) reboot();
     return 0;
   };

@@ -7,10 +7,13 @@ import type { Services } from './services.ts';
 /** Dark grey, so that a launcher is told from a black (protected or switched off) screen. */
 const LAUNCHER_COLOR = 0x303840;
 
+const LOCK_SCREEN_COLOR = 0x182028;
+
 /** The screen as a PNG. */
 export async function screenshot({ apps, display, power }: Services): Promise<Buffer> {
   const [width, height] = display.current;
   if (!power.awake) return plainPng(width, height, 0);
+  if (power.locked) return plainPng(width, height, LOCK_SCREEN_COLOR);
   const shot = await apps.front?.port.request('screenshot', {});
   if (!shot?.ok) return plainPng(width, height, LAUNCHER_COLOR);
   // A window with FLAG_SECURE is black for everybody but the user.

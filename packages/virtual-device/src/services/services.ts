@@ -7,6 +7,7 @@ import type { Sessions } from '../packages/sessions.ts';
 import type { CommandContext } from '../shell/command.ts';
 import type { Display } from '../system/display.ts';
 import type { Logd } from '../system/logd.ts';
+import type { Power } from '../system/power.ts';
 import type { Profile } from '../system/profile.ts';
 import type { Properties } from '../system/properties.ts';
 import type { SettingsStore } from '../system/settings-store.ts';
@@ -31,7 +32,7 @@ export interface Services {
   now(): number;
   /** Ends all that runs and boots anew. */
   readonly reboot: () => void;
-  readonly power: { awake: boolean };
+  readonly power: Power;
 }
 
 /** One sub-command of a service, `args` without its name. */

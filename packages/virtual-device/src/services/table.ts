@@ -5,6 +5,7 @@ import { activityCommand } from './am/commands.ts';
 import { cmdCommand } from './cmd.ts';
 import { dumpsysCommand } from './dumpsys.ts';
 import { inputCommand } from './input.ts';
+import { LOCK_SETTINGS } from './lock-settings.ts';
 import { logcatCommand, logCommand } from './logcat/logcat.ts';
 import { Battery } from './battery.ts';
 import { memoryCommands } from './memory-commands.ts';
@@ -38,6 +39,7 @@ export function commandTable(services: Services): CommandTable {
     ['connectivity', connectivityCommand(services)],
     ['deviceidle', deviceIdleCommand(services)],
     ['location', locationCommand(services)],
+    ['lock_settings', serviceCommand('Lock settings service (lock_settings)', LOCK_SETTINGS, services)],
     ['notification', notificationCommand(services)],
     ['statusbar', statusBarCommand(services)],
   ]);
@@ -55,6 +57,7 @@ export function commandTable(services: Services): CommandTable {
     ['wm', named('window')],
     ['settings', named('settings')],
     ['appops', named('appops')],
+    ['locksettings', named('lock_settings')],
     ['cmd', cmdCommand(services, handlers)],
     ['dumpsys', dumpsysCommand(services, handlers)],
     ['ip', ipCommand],

@@ -38,8 +38,9 @@ export function uiautomatorCommand(services: Services): Command {
 /** The root of the focused window, as UiAutomation gives it. */
 async function activeWindow({ apps, display, power }: Services): Promise<ViewNode | null> {
   if (!power.awake) return null;
+  if (power.locked) return emptyWindow(display.current, 'com.android.systemui');
   const front = apps.front;
-  if (!front) return launcherNode(display.current);
+  if (!front) return emptyWindow(display.current, LAUNCHER.packageName);
   const [shown, dumped] = await Promise.all([
     front.port.request('activities', {}),
     front.port.request('viewDump', {}),
@@ -54,7 +55,7 @@ async function activeWindow({ apps, display, power }: Services): Promise<ViewNod
   return (same ?? windows.findLast(({ type }) => type === 'activity' || type === 'dialog'))?.root ?? null;
 }
 
-function launcherNode([width, height]: readonly [number, number]): ViewNode {
+function emptyWindow([width, height]: readonly [number, number], packageName: string): ViewNode {
   return {
     className: 'android.widget.FrameLayout',
     boundsPx: [0, 0, width, height],
@@ -69,7 +70,7 @@ function launcherNode([width, height]: readonly [number, number]): ViewNode {
     scrollable: false,
     selected: false,
     password: false,
-    package: LAUNCHER.packageName,
+    package: packageName,
     children: [],
   };
 }

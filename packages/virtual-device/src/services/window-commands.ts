@@ -7,7 +7,10 @@ export function windowCommand(services: Services): Command {
     const [command = '', value] = context.args.filter((arg, at, all) => arg !== '-d' && all[at - 1] !== '-d');
     if (command === 'size') return size(context, value, services);
     if (command === 'density') return density(context, value, services);
-    if (command === 'dismiss-keyguard') return 0;
+    if (command === 'dismiss-keyguard') {
+      await services.power.dismiss();
+      return 0;
+    }
     if (command === 'user-rotation' || command === 'set-user-rotation') return rotation(context, services);
     await context.stdout.write(`Unknown command: ${command}\n`);
     return 255;

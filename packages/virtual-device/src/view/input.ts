@@ -26,10 +26,12 @@ export async function doInput(input: ViewInput, services: Services): Promise<voi
     }
     case 'swipe': {
       const { kind: _kind, ...swipe } = input;
+      if (services.power.locked && swipe.y2 < swipe.y1) await services.power.dismiss();
       await app?.port.request('swipe', swipe);
       break;
     }
     case 'text':
+      services.power.type(input.text);
       await app?.port.request('text', { text: input.text });
       break;
     case 'key':

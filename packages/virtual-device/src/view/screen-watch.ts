@@ -73,9 +73,15 @@ export class ScreenWatch {
   /** What the screen shows, as far as it can be known without drawing it. */
   async #state(): Promise<string> {
     const { apps, display, power } = this.#services;
-    const dumped = power.awake ? await apps.front?.port.request('viewDump', {}) : undefined;
+    const dumped = power.interactive ? await apps.front?.port.request('viewDump', {}) : undefined;
     return digest(
-      JSON.stringify([power.awake, display.current, apps.front?.pid, dumped?.ok ? dumped.value : null]),
+      JSON.stringify([
+        power.awake,
+        power.locked,
+        display.current,
+        apps.front?.pid,
+        dumped?.ok ? dumped.value : null,
+      ]),
     );
   }
 

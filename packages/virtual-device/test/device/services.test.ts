@@ -76,6 +76,22 @@ describe('input', () => {
   });
 });
 
+describe('screen off and lock', () => {
+  test('what is in front is stopped, and comes back when it is seen again', async () => {
+    const resumed = `mResumedActivity|topResumedActivity`;
+    await sh('input keyevent SLEEP');
+    expect(await sh('dumpsys activity activities')).not.toMatch(new RegExp(`(${resumed})=.*MainActivity`));
+    expect(await sh('dumpsys activity activities')).toContain('state=STOPPED');
+    expect((await client.sh('uiautomator dump')).stderr).toContain('null root node');
+    await sh('locksettings set-disabled false; input keyevent SLEEP; input keyevent WAKEUP');
+    expect(await sh('dumpsys activity activities')).toContain('state=STOPPED');
+    await sh('wm dismiss-keyguard');
+    expect(await sh('dumpsys activity activities')).toMatch(new RegExp(`(${resumed})=.*MainActivity`));
+    expect((await node('input')).text).toBe('helloA');
+    await sh('locksettings set-disabled true');
+  });
+});
+
 describe('dumps of what runs', () => {
   test('memory and processor time come from the host', async () => {
     const memory = await sh(`dumpsys meminfo ${FIXTURE_PACKAGE}`);

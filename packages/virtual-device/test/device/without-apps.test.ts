@@ -134,6 +134,35 @@ describe('screen and settings', () => {
     expect(parseKeyguard(await out('dumpsys window policy'))).toBe(false);
   });
 
+  test('a lock screen: none, a swipe, a number', async () => {
+    const locked = async (): Promise<boolean> => parseKeyguard(await out('dumpsys window policy'));
+    expect(await out('locksettings get-disabled')).toBe('true\n');
+    await client.sh('locksettings set-disabled false; input keyevent SLEEP; input keyevent WAKEUP');
+    expect(await locked()).toBe(true);
+    expect(await out('uiautomator dump /dev/tty')).toContain('package="com.android.systemui"');
+    expect(await out('dumpsys window displays')).toContain(
+      'mCurrentFocus=Window{3d2e1f0 u0 NotificationShade}',
+    );
+    await client.sh('input swipe 500 2000 500 500');
+    expect(await locked()).toBe(false);
+
+    expect(await out('locksettings set-pin 1234')).toBe("Pin set to '1234'\n");
+    expect((await client.sh('locksettings set-pin 4321')).stdout).toBe("Old password '' didn't match\n");
+    await client.sh('input keyevent POWER; input keyevent POWER; wm dismiss-keyguard');
+    expect(await out('dumpsys window policy')).toContain('secure=true');
+    expect(await locked()).toBe(true);
+    await client.sh('input text 9999; input keyevent ENTER');
+    expect(await locked()).toBe(true);
+    await client.sh('input text 1234; input keyevent ENTER');
+    expect(await locked()).toBe(false);
+    expect(await out('locksettings verify --old 1234')).toBe('Lock credential verified successfully\n');
+    expect(await out('locksettings clear --old 1234; locksettings set-disabled true')).toBe(
+      'Lock credential cleared\nLock screen disabled set to true\n',
+    );
+    await client.sh('input keyevent SLEEP; input keyevent WAKEUP');
+    expect(await locked()).toBe(false);
+  });
+
   test('night mode, settings, input methods', async () => {
     expect(await out('cmd uimode night yes')).toBe('Night mode: yes\n');
     expect(await out('cmd uimode night no')).toBe('Night mode: no\n');
