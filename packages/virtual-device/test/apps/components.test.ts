@@ -1,31 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
-import { signedFixture } from '../support/signed-apk.ts';
-import type { TestDevice } from '../support/test-device.ts';
-import { ownTool } from '../support/tool.ts';
-import type { Tool } from '../support/tool.ts';
+import { startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
 
 const REMOTE = `${FIXTURE_PACKAGE}:remote`;
 /** A process that has to be started first, on a busy machine. */
 const timeout = 400_000;
 
-let vd: TestDevice;
-let tool: Tool;
-
+let fixture: FixtureDevice;
 beforeAll(async () => {
-  vd = await startAppDevice();
-  tool = await ownTool(vd.port);
-  await tool.install(await signedFixture());
+  fixture = await startFixtureDevice();
 }, 300_000);
-
-afterAll(async () => {
-  await tool.close();
-  await vd.stop();
-});
+afterAll(() => fixture.stop());
 
 const sh = async (command: string): Promise<string> => {
-  const { stdout, stderr } = await tool.shell(command);
+  const { stdout, stderr } = await fixture.client.sh(command, { timeoutMs: 120_000 });
   return stdout + stderr;
 };
 

@@ -1,31 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildFixtureTests, FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
-import { signApk, signedFixture } from '../support/signed-apk.ts';
-import type { TestDevice } from '../support/test-device.ts';
-import { ownTool } from '../support/tool.ts';
-import type { Tool } from '../support/tool.ts';
+import { value } from '../support/direct.ts';
+import { startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
+import { signApk } from '../support/signed-apk.ts';
 
 const TESTS = `${FIXTURE_PACKAGE}.test`;
 const RUNNER = `${TESTS}/.JUnitRunner`;
 
-let vd: TestDevice;
-let tool: Tool;
-
+let fixture: FixtureDevice;
 beforeAll(async () => {
-  vd = await startAppDevice();
-  tool = await ownTool(vd.port);
-  const [app, tests] = await Promise.all([signedFixture(), buildFixtureTests()]);
-  await tool.install(app);
-  await tool.install(await signApk(tests.apk));
+  fixture = await startFixtureDevice();
+  const tests = await signApk((await buildFixtureTests()).apk);
+  value(await fixture.client.adb.install({ file: tests }, []));
 }, 300_000);
+afterAll(() => fixture.stop());
 
-afterAll(async () => {
-  await tool.close();
-  await vd.stop();
-});
-
-const sh = (command: string): ReturnType<Tool['shell']> => tool.shell(command);
+const sh = (command: string): ReturnType<FixtureDevice['client']['sh']> =>
+  fixture.client.sh(command, { timeoutMs: 120_000 });
 
 function blocks(stdout: string): { values: Map<string, string>; code: number }[] {
   const all: { values: Map<string, string>; code: number }[] = [];
@@ -86,9 +78,8 @@ test('for people, and only the one that is asked for', async () => {
 }, 400_000);
 
 test('as protocol buffers', async () => {
-  const bytes = await tool.execOut(
-    `am instrument -w -m -e class ${TESTS}.MainActivityTest#eItFails ${RUNNER}`,
-  );
+  const command = `am instrument -w -m -e class ${TESTS}.MainActivityTest#eItFails ${RUNNER}`;
+  const bytes = value(await fixture.client.adb.exec(command, { timeoutMs: 120_000 }));
   // Session.test_status, twice, and session_status, each with its length.
   const fields: number[] = [];
   for (let at = 0; at < bytes.length;) {

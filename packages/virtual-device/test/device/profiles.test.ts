@@ -20,25 +20,18 @@ import { newState } from '../../src/shell/state.ts';
 import { bootProperties, profileOf } from '../../src/system/profile.ts';
 import { Properties } from '../../src/system/properties.ts';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
-import { directClient, value } from '../support/direct.ts';
-import { signedFixture } from '../support/signed-apk.ts';
-import type { TestDevice } from '../support/test-device.ts';
+import { FIXTURE_MAIN as MAIN, startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
 
-const MAIN = `${FIXTURE_PACKAGE}/.MainActivity`;
 const LEVELS = [26, 27, 28, 29, 30, 31, 33, 34, 35, 36] as const;
-let vd: TestDevice;
+let fixture: FixtureDevice;
+let vd: FixtureDevice['vd'];
 
 beforeAll(async () => {
-  const [device, apk] = await Promise.all([startAppDevice(), signedFixture()]);
-  vd = device;
-  const client = await directClient(vd.port);
-  value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs: 120_000 }));
-  await client.sh(`am start -W -n ${MAIN}`, { timeoutMs: 170_000 });
-  await client.sh(`am start -W -a dev.jugg.NOBODY`);
-  client.close();
+  fixture = await startFixtureDevice({ running: true });
+  ({ vd } = fixture);
 });
-afterAll(() => vd.stop());
+afterAll(() => fixture.stop());
 
 /** The tools of another release over the same running app: what differs is the profile alone. */
 function shellOf(api: number): (command: string) => Promise<string> {

@@ -1,35 +1,24 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
 import { Logd } from '../../src/system/logd.ts';
 import { directClient, value } from '../support/direct.ts';
-import type { DirectClient } from '../support/direct.ts';
-import { signedFixture } from '../support/signed-apk.ts';
+import { startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
 import { startTestDevice } from '../support/test-device.ts';
-import type { TestDevice } from '../support/test-device.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = `${FIXTURE_PACKAGE}/.MainActivity`;
-let vd: TestDevice;
-let client: DirectClient;
+let fixture: FixtureDevice;
+let client: FixtureDevice['client'];
+let sh: FixtureDevice['sh'];
 
 beforeAll(async () => {
-  const [device, apk] = await Promise.all([startAppDevice(), signedFixture()]);
-  vd = device;
-  client = await directClient(vd.port);
-  value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs: 120_000 }));
-  await client.sh(`am start -W -n ${MAIN}`, { timeoutMs: 170_000 });
+  fixture = await startFixtureDevice({ running: true });
+  ({ client, sh } = fixture);
 });
-afterAll(async () => {
-  client.close();
-  await vd.stop();
-});
-
-const sh = async (command: string): Promise<string> =>
-  (await client.sh(command, { timeoutMs: 60_000 })).stdout;
+afterAll(() => fixture.stop());
 
 async function node(id: string): Promise<{ text: string; x: number; y: number }> {
   await sh('uiautomator dump /sdcard/w.xml');
@@ -53,7 +42,7 @@ describe('input', () => {
     expect((await client.sh('input motionevent FLY 1 2')).stderr).toContain('Unknown action: FLY');
   });
 
-  test('keys together: a letter with SHIFT is a capital', async () => {
+  test('keys together: a letter with SHIFT is a capital, with CTRL a shortcut', async () => {
     const { x, y } = await node('input');
     await sh(`input tap ${x} ${y}; input text hello`);
     await sh('input keycombination SHIFT_LEFT A');
@@ -71,6 +60,9 @@ describe('input', () => {
     expect((await client.sh('input keycombination CTRL_LEFT NOKEY')).stderr).toContain(
       'Unknown keycode: NOKEY',
     );
+    // With CTRL the letter is none: everything is selected, and the next key takes its place.
+    await sh('input keycombination CTRL_LEFT A; input keyevent B');
+    expect((await node('input')).text).toBe('b');
     expect((await client.sh('input roll 0 1')).exitCode).toBe(0);
     expect((await client.sh('input roll')).exitCode).toBe(255);
   });

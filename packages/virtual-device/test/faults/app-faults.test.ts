@@ -1,29 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
-import { directClient, value } from '../support/direct.ts';
-import type { DirectClient } from '../support/direct.ts';
-import { signedFixture } from '../support/signed-apk.ts';
-import type { TestDevice } from '../support/test-device.ts';
+import { FIXTURE_MAIN as MAIN, startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
 
-const MAIN = `${FIXTURE_PACKAGE}/.MainActivity`;
-let vd: TestDevice;
-let client: DirectClient;
+let fixture: FixtureDevice;
+let vd: FixtureDevice['vd'];
+let client: FixtureDevice['client'];
+let sh: FixtureDevice['sh'];
 
 beforeAll(async () => {
-  const [device, apk] = await Promise.all([startAppDevice(), signedFixture()]);
-  vd = device;
-  client = await directClient(vd.port);
-  value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs: 120_000 }));
+  fixture = await startFixtureDevice();
+  ({ vd, client, sh } = fixture);
 });
 afterEach(() => vd.device.faults.clearAll());
-afterAll(async () => {
-  client.close();
-  await vd.stop();
-});
+afterAll(() => fixture.stop());
 
-const sh = async (command: string): Promise<string> =>
-  (await client.sh(command, { timeoutMs: 120_000 })).stdout;
 const pid = (): Promise<string> => sh(`pidof ${FIXTURE_PACKAGE}`);
 
 test('the agent is refused, and the log says why', async () => {

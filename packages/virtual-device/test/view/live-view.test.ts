@@ -3,36 +3,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startControl } from '../../src/control/server.ts';
 import type { ControlServer } from '../../src/control/server.ts';
 import { makeView } from '../../src/view/routes.ts';
-import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
-import { startAppDevice } from '../support/app-device.ts';
-import { directClient, value } from '../support/direct.ts';
-import type { DirectClient } from '../support/direct.ts';
-import { signedFixture } from '../support/signed-apk.ts';
-import type { TestDevice } from '../support/test-device.ts';
+import { startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
 import { browserMissing, openPage } from './browser.ts';
 
 const missing = await browserMissing();
-let vd: TestDevice;
-let client: DirectClient;
+let fixture: FixtureDevice;
+let vd: FixtureDevice['vd'];
+let client: FixtureDevice['client'];
 let control: ControlServer;
 let token: string;
 let address: string;
 
 beforeAll(async () => {
-  const [device, apk] = await Promise.all([startAppDevice(), signedFixture()]);
-  vd = device;
+  fixture = await startFixtureDevice({ running: true });
+  ({ vd, client } = fixture);
   const view = makeView(vd.device.services, 'test <device>');
   token = view.token;
   control = await startControl({ token: 'control', control: async () => ({}), other: view.route });
   address = `http://127.0.0.1:${control.port}`;
-  client = await directClient(vd.port);
-  value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs: 120_000 }));
-  await client.sh(`am start -W -n ${FIXTURE_PACKAGE}/.MainActivity`, { timeoutMs: 170_000 });
 });
 afterAll(async () => {
-  client.close();
   await control.close();
-  await vd.stop();
+  await fixture.stop();
 });
 
 /** Bounds of a view on the screen: its centre. */

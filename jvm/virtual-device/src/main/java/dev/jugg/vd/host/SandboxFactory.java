@@ -44,6 +44,7 @@ final class SandboxFactory {
     "dev.jugg.vd.window.WindowManagerGlobalShadow",
     "dev.jugg.vd.net.LocalSocketImplShadow",
     "dev.jugg.vd.input.InputManagerGlobalShadow",
+    "dev.jugg.vd.input.KeyCharacterMapShadow",
     "dev.jugg.vd.instrument.UiAutomationShadow",
   };
 
