@@ -11,6 +11,9 @@ import dev.jugg.vd.permission.SystemViewName;
 
 /** The view trees of the shown windows as accessibility services see them, for uiautomator and dumpsys. Main thread only. */
 public final class ViewDump {
+  /** Of View.PFLAG_HAS_BOUNDS. */
+  private static final int HAS_BOUNDS = 0x10;
+
   private String packageName;
 
   private ViewDump(String packageName) {
@@ -36,7 +39,7 @@ public final class ViewDump {
   private JsonObject node(View view, boolean ancestorsVisible) {
     boolean visible = ancestorsVisible && view.getVisibility() == View.VISIBLE;
     JsonObject node = new JsonObject();
-    AccessibilityNodeInfo info = view.createAccessibilityNodeInfo();
+    AccessibilityNodeInfo info = infoOf(view);
     facts(node, info);
     node.add("boundsPx", bounds(view));
     node.addProperty("visible", visible);
@@ -56,6 +59,20 @@ public final class ViewDump {
     }
     node.add("children", children);
     return node;
+  }
+
+  /**
+   * Without the place among its siblings in the order of drawing, which nobody reads: to find it, each view looks at all
+   * below all its siblings, most of the time of a dump. A view that has no bounds yet leaves it out.
+   */
+  private static AccessibilityNodeInfo infoOf(View view) {
+    int bounds = view.mPrivateFlags & HAS_BOUNDS;
+    view.mPrivateFlags &= ~HAS_BOUNDS;
+    try {
+      return view.createAccessibilityNodeInfo();
+    } finally {
+      view.mPrivateFlags |= bounds;
+    }
   }
 
   /** Children that exist for accessibility only: Compose, and views that draw their parts themselves. */
