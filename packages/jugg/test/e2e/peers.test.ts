@@ -46,7 +46,10 @@ describe.skipIf(!asked)(`peers${asked ? '' : ' (skipped: npm run test:peers)'}`,
     await home.close();
   });
 
-  describe('mobile-mcp, through adb', () => {
+  describe.each([
+    { mode: 'through adb', more: { MOBILEMCP_LEGACY_ROBOT: '1' } },
+    { mode: 'through its own program', more: {} },
+  ])('mobile-mcp, $mode', ({ mode, more }) => {
     let client: Client;
     beforeAll(async () => {
       client = new Client({ name: 'peers', version: '0' });
@@ -54,7 +57,7 @@ describe.skipIf(!asked)(`peers${asked ? '' : ' (skipped: npm run test:peers)'}`,
         new StdioClientTransport({
           command: process.execPath,
           args: [join(folder, 'node_modules/@mobilenext/mobile-mcp/lib/index.js')],
-          env: { ...env, MOBILEMCP_LEGACY_ROBOT: '1' },
+          env: { ...env, ...more },
           stderr: 'ignore',
         }),
       );
@@ -72,7 +75,9 @@ describe.skipIf(!asked)(`peers${asked ? '' : ' (skipped: npm run test:peers)'}`,
 
     test('lists the device and its apps, launches the sample', async () => {
       expect(await call('mobile_list_available_devices')).toContain(serial);
-      expect(await call('mobile_list_apps')).toContain(SAMPLE);
+      // Its own program asks a server for that which it starts with app_process: code for a phone.
+      if (mode === 'through adb') expect(await call('mobile_list_apps')).toContain(SAMPLE);
+      else await expect(call('mobile_list_apps')).rejects.toThrow('device server did not start');
       await call('mobile_terminate_app', { packageName: SAMPLE });
       expect(await call('mobile_launch_app', { packageName: SAMPLE })).toContain('Launched');
       expect(await call('mobile_get_screen_size')).toContain('1080x2400');
@@ -114,6 +119,13 @@ describe.skipIf(!asked)(`peers${asked ? '' : ' (skipped: npm run test:peers)'}`,
       expect(await agent('apps', '--platform', 'android')).toContain(SAMPLE);
       expect(await agent('open', SAMPLE, '--platform', 'android')).toContain(`Opened: ${SAMPLE}`);
       expect(await agent('appstate')).toContain(`Foreground app: ${SAMPLE}`);
+    });
+
+    // Through an instrumentation of its own, which asks for the nodes of accessibility.
+    test('sees elements, presses one by its text, reads another', async () => {
+      expect(await agent('snapshot', '-i')).toMatch(/@e\d+ \[button\] "Add"/);
+      expect(await agent('find', 'Add', 'press')).toContain('Tapped @e');
+      expect(await agent('snapshot')).toMatch(/\[text\] "Count: [1-9]\d*"/);
     });
 
     test('presses, types, takes a screenshot, closes', async () => {

@@ -1,3 +1,10 @@
+/** Whose dialog asks for permissions; drawn by the process of the app that asks. */
+export const PERMISSION_CONTROLLER = {
+  packageName: 'com.android.permissioncontroller',
+  uid: 10_002,
+  pid: 930,
+};
+
 /** Packages that are part of the system image. None has code here; host tools look for their names. */
 export const SYSTEM_PACKAGES: readonly {
   readonly name: string;
@@ -10,6 +17,11 @@ export const SYSTEM_PACKAGES: readonly {
     name: 'com.android.providers.settings',
     path: '/system/priv-app/SettingsProvider/SettingsProvider.apk',
     uid: 1000,
+  },
+  {
+    name: PERMISSION_CONTROLLER.packageName,
+    path: '/system/priv-app/PermissionController/PermissionController.apk',
+    uid: PERMISSION_CONTROLLER.uid,
   },
   { name: 'dev.jugg.launcher', path: '/system/priv-app/JuggLauncher/JuggLauncher.apk', uid: 10_001 },
 ];

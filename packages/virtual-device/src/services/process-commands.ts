@@ -1,4 +1,5 @@
 import { UID_SHELL, uidName } from '../fs/layout.ts';
+import { PERMISSION_CONTROLLER } from '../packages/system-packages.ts';
 import { complain, parseOptions } from '../shell/command.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
 import type { RunningTools } from './running-tools.ts';
@@ -30,6 +31,12 @@ export function processTable(services: Services, tools: RunningTools | null = nu
     system(ZYGOTE_PID, 1, 0, 'zygote64'),
     system(320, 1, 2000, 'adbd'),
     system(systemPid, ZYGOTE_PID, 1000, 'system_server'),
+    system(
+      PERMISSION_CONTROLLER.pid,
+      ZYGOTE_PID,
+      PERMISSION_CONTROLLER.uid,
+      PERMISSION_CONTROLLER.packageName,
+    ),
     ...services.apps.all().map(({ pid, uid, processName, startedMs }) => ({
       pid,
       ppid: ZYGOTE_PID,

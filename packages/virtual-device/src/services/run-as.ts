@@ -1,4 +1,5 @@
-import { UID_SHELL } from '../fs/layout.ts';
+import { FIRST_APP_UID, UID_SHELL } from '../fs/layout.ts';
+import { SYSTEM_PACKAGES } from '../packages/system-packages.ts';
 import { complain } from '../shell/command.ts';
 import type { Command } from '../shell/command.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,12 @@ export function runAsCommand({ database }: Services): Command {
         `couldn't stat /data/user/${given[1] ?? ''}/${packageName}: Permission denied`,
       );
     const command = hasUser ? given.slice(2) : given;
+    const system = SYSTEM_PACKAGES.find(({ name }) => name === packageName);
+    if (system)
+      return complain(
+        context,
+        `package ${system.uid < FIRST_APP_UID ? 'not an application' : 'not debuggable'}: ${packageName}`,
+      );
     const record = database.get(packageName);
     if (!record) return complain(context, `unknown package: ${packageName}`);
     if (!record.manifest.debuggable) return complain(context, `package not debuggable: ${packageName}`);

@@ -14,7 +14,7 @@ export interface FixtureDevice {
   readonly vd: TestDevice;
   readonly client: DirectClient;
   /** What a command prints on its standard output. */
-  sh(command: string): Promise<string>;
+  readonly sh: (command: string) => Promise<string>;
   stop(): Promise<void>;
 }
 
