@@ -27,10 +27,8 @@ afterAll(async () => {
 
 async function check([command, exitCode, answer]: Row): Promise<void> {
   const { stdout, stderr, exitCode: code } = await client.sh(command);
-  const said = stdout + stderr;
-  expect(code, said).toBe(exitCode);
-  if (typeof answer === 'string') expect(said).toBe(answer);
-  else expect(said).toMatch(answer);
+  const said = typeof answer === 'string' ? answer : expect.stringMatching(answer);
+  expect({ code, said: stdout + stderr }).toEqual({ code: exitCode, said });
 }
 
 const NOT_HERE = /^Error: .* is not supported by the Jugg virtual device\n$/;
