@@ -1,13 +1,14 @@
 import { complain } from '../shell/command.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
 import type { SettingsNamespace } from '../system/settings-store.ts';
+import { notHere } from './not-here.ts';
 import { throws } from './services.ts';
 import type { Services } from './services.ts';
 
 const VERBS = new Set(['query', 'insert', 'update', 'delete', 'call', 'read', 'write', 'gettype']);
 
 /** `content query|insert|update|delete --uri content://settings/<namespace>`: the settings provider; others have no code here. */
-export function contentCommand({ settings }: Services): Command {
+export function contentCommand({ settings, database }: Services): Command {
   return async (context) => {
     const [verb = '', ...args] = context.args;
     if (!VERBS.has(verb)) {
@@ -19,6 +20,8 @@ export function contentCommand({ settings }: Services): Command {
     if (!parts) return complain(context, `[ERROR] Invalid uri: ${uri}`);
     const [, authority = '', table = '', row] = parts;
     const namespace = (['system', 'secure', 'global'] as const).find((each) => each === table);
+    // It is there on a phone: its app's process cannot be asked from outside.
+    if (isProvider(authority, database)) return notHere(context, `content ${verb} of an app's provider`);
     if (authority !== 'settings' || !namespace) {
       const text = `java.lang.IllegalStateException: Could not find provider: ${authority}`;
       return throws(
@@ -66,6 +69,16 @@ async function call(
     method === `GET_${namespace}` ? `Bundle[{value=${settings.get(namespace, name) ?? 'null'}}]` : 'null';
   await context.stdout.write(`Result: ${answer}\n`);
   return 0;
+}
+
+function isProvider(authority: string, database: Services['database']): boolean {
+  return database
+    .all()
+    .some(({ manifest }) =>
+      manifest.components.some(
+        ({ kind, authorities }) => kind === 'provider' && authorities.includes(authority),
+      ),
+    );
 }
 
 function after(args: readonly string[], option: string): string[] {

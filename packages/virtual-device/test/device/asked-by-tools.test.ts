@@ -11,13 +11,21 @@ import type { TestDevice } from '../support/test-device.ts';
  */
 type Row = readonly [command: string, exitCode: number, answer: string | RegExp];
 
+const PROVIDER =
+  '<provider android:name=".Notes" android:authorities="dev.jugg.notes" android:exported="true"/>';
+
 let vd: TestDevice;
 let client: DirectClient;
 
 beforeAll(async () => {
   vd = await startTestDevice();
   client = await directClient(vd.port);
-  value(await client.adb.install({ file: await manifestApk({ packageName: 'dev.jugg.asked' }) }, []));
+  value(
+    await client.adb.install(
+      { file: await manifestApk({ packageName: 'dev.jugg.asked', components: PROVIDER }) },
+      [],
+    ),
+  );
 });
 
 afterAll(async () => {
@@ -129,6 +137,7 @@ describe('scrcpy, mobile-mcp, agent-device', () => {
       0,
       'Result: Bundle[{value=0}]\n',
     ],
+    ['content query --uri content://dev.jugg.notes/all', 255, NOT_HERE],
     ['content query --uri content://contacts/people', 255, /Could not find provider: contacts/],
   ])('%s', (...row) => check(row));
 });
