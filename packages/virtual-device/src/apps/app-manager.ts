@@ -1,65 +1,19 @@
-import type { DeviceConfig } from '../app-process/config.ts';
-import type { AppEvent, AppProcessPoolPort, AppProcessPort, ResultOf } from '../app-process/types.ts';
+import type { AppEvent, AppProcessPort, ResultOf } from '../app-process/types.ts';
 import type { Component } from '../apk/manifest.ts';
-import type { DeviceFs } from '../fs/device-fs.ts';
-import { intentText } from '../packages/intents.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 import { shortComponent } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
-import type { Logd } from '../system/logd.ts';
+import type { AppManagerHost } from './app-manager-host.ts';
 import { leftTask, sameIntent } from './app-process-record.ts';
 import type { LeftTask, RunningApp } from './app-process-record.ts';
 import { bindParams } from './bind-params.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
 import type { TestRun } from './bind-params.ts';
-import type { StartCause, SystemLog } from './system-log.ts';
-import type { Trust } from './trust.ts';
+import { fatalSignal } from './exit-signal.ts';
+import { toRequest } from './intent-request.ts';
+import type { NotStarted, StartOutcome, StartState } from './start-outcome.ts';
+import type { StartCause } from './system-log.ts';
 import { answerUiAutomation } from './ui-automation.ts';
-
-/** An activity, a service, or receivers of other processes. */
-export type AskedByApp = Extract<
-  AppEvent,
-  { event: 'started' | 'startService' | 'stopService' | 'broadcast' }
->;
-
-export interface AppManagerHost {
-  readonly pool: AppProcessPoolPort;
-  readonly files: DeviceFs;
-  readonly logd: Logd;
-  readonly log: SystemLog;
-  readonly trust: Trust;
-  readonly socketDir: string;
-  /** Screen and settings as they are now. */
-  config(): DeviceConfig;
-  now(): number;
-  /** An app asks for something that is not in its process. */
-  askedByApp(app: RunningApp, asked: AskedByApp): void;
-  /** The user has answered in the dialog of a process. */
-  permissionAnswered(app: RunningApp, permission: string, granted: boolean): void;
-}
-
-export type StartState = 'started' | 'deliveredToTop' | 'broughtToFront';
-
-export type StartOutcome =
-  | {
-      readonly ok: true;
-      readonly state: StartState;
-      /** `pkg/.Name` of the activity that came up. */
-      readonly component: string;
-      readonly cold: boolean;
-      readonly totalMs: number;
-    }
-  | {
-      readonly ok: false;
-      readonly kind: 'untrusted' | 'notFound' | 'crashed' | 'failed';
-      readonly message: string;
-    };
-
-export interface NotStarted {
-  readonly message: string;
-  /** The app's own code ended it. */
-  readonly crashed?: boolean;
-}
 
 type Activities = ResultOf<'activities'>;
 
@@ -390,40 +344,4 @@ export class AppManager {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The signal that ended a process by a fault of native code, or was sent to it for that; `null` for other ends. */
-function fatalSignal(code: number | null, signal: NodeJS.Signals | null): number | null {
-  const numbers = { SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGSEGV: 11 } as const;
-  const byName = Object.entries(numbers).find(([name]) => name === signal)?.[1];
-  if (byName !== undefined) return byName;
-  const all: readonly number[] = Object.values(numbers);
-  return code !== null && all.includes(code - 128) ? code - 128 : null;
-}
-
-/** An intent as the app process takes it, without its component. */
-export function toRequest(intent: ShellIntent): {
-  action?: string;
-  data?: string;
-  type?: string;
-  categories: string[];
-  flags: number;
-  extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
-} {
-  const { action, data, type } = intent;
-  return {
-    ...(action === undefined ? {} : { action }),
-    ...(data === undefined ? {} : { data }),
-    ...(type === undefined ? {} : { type }),
-    categories: [...intent.categories],
-    flags: intent.flags | 0,
-    extras: { ...intent.extras },
-  };
-}
-
-/** For the log: an intent without its braces. */
-export function intentLog(intent: ShellIntent): string {
-  return intentText(intent)
-    .replace(/^Intent \{ /, '')
-    .replace(/ \}$/, '');
 }

@@ -1,5 +1,5 @@
-import type { StartOutcome } from '../apps/app-manager.ts';
-import { intentLog } from '../apps/app-manager.ts';
+import { intentLog } from '../apps/intent-request.ts';
+import type { StartOutcome } from '../apps/start-outcome.ts';
 import { forStart, matchingActivities, namedActivity } from '../packages/intents.ts';
 import type { Resolved, ShellIntent } from '../packages/intents.ts';
 import { shortComponent } from '../packages/record.ts';

@@ -1,4 +1,4 @@
-import type { StartOutcome } from '../../apps/app-manager.ts';
+import type { StartOutcome } from '../../apps/start-outcome.ts';
 import type { CommandContext } from '../../shell/command.ts';
 import { intentText } from '../../packages/intents.ts';
 import { parseIntentArgs } from '../intent-args.ts';

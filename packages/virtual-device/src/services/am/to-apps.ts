@@ -1,5 +1,5 @@
-import { toRequest } from '../../apps/app-manager.ts';
-import type { AskedByApp } from '../../apps/app-manager.ts';
+import type { AskedByApp } from '../../apps/app-manager-host.ts';
+import { toRequest } from '../../apps/intent-request.ts';
 import type { RunningApp } from '../../apps/app-process-record.ts';
 import { matchingComponents } from '../../packages/components.ts';
 import { intentText } from '../../packages/intents.ts';

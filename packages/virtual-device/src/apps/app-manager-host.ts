@@ -1,0 +1,29 @@
+import type { DeviceConfig } from '../app-process/config.ts';
+import type { AppEvent, AppProcessPoolPort } from '../app-process/types.ts';
+import type { DeviceFs } from '../fs/device-fs.ts';
+import type { Logd } from '../system/logd.ts';
+import type { RunningApp } from './app-process-record.ts';
+import type { SystemLog } from './system-log.ts';
+import type { Trust } from './trust.ts';
+
+/** An activity, a service, or receivers of other processes. */
+export type AskedByApp = Extract<
+  AppEvent,
+  { event: 'started' | 'startService' | 'stopService' | 'broadcast' }
+>;
+
+export interface AppManagerHost {
+  readonly pool: AppProcessPoolPort;
+  readonly files: DeviceFs;
+  readonly logd: Logd;
+  readonly log: SystemLog;
+  readonly trust: Trust;
+  readonly socketDir: string;
+  /** Screen and settings as they are now. */
+  config(): DeviceConfig;
+  now(): number;
+  /** An app asks for something that is not in its process. */
+  askedByApp(app: RunningApp, asked: AskedByApp): void;
+  /** The user has answered in the dialog of a process. */
+  permissionAnswered(app: RunningApp, permission: string, granted: boolean): void;
+}

@@ -1,0 +1,29 @@
+import { intentText } from '../packages/intents.ts';
+import type { ShellIntent } from '../packages/intents.ts';
+
+/** An intent as the app process takes it, without its component. */
+export function toRequest(intent: ShellIntent): {
+  action?: string;
+  data?: string;
+  type?: string;
+  categories: string[];
+  flags: number;
+  extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
+} {
+  const { action, data, type } = intent;
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(data === undefined ? {} : { data }),
+    ...(type === undefined ? {} : { type }),
+    categories: [...intent.categories],
+    flags: intent.flags | 0,
+    extras: { ...intent.extras },
+  };
+}
+
+/** For the log: an intent without its braces. */
+export function intentLog(intent: ShellIntent): string {
+  return intentText(intent)
+    .replace(/^Intent \{ /, '')
+    .replace(/ \}$/, '');
+}
