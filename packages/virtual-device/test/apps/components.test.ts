@@ -163,6 +163,15 @@ test(
   timeout,
 );
 
+test(
+  'what an app needs and the device lacks is named',
+  async () => {
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity --es part newer`);
+    await logged('The app needs android.app.OfTomorrow, which is not in the virtual device');
+  },
+  timeout,
+);
+
 async function texts(): Promise<string[]> {
   await sh('uiautomator dump /sdcard/w.xml');
   const xml = await sh('cat /sdcard/w.xml');

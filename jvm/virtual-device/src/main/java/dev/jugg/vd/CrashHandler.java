@@ -47,6 +47,10 @@ final class CrashHandler implements Thread.UncaughtExceptionHandler {
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
+    String missing = MissingParts.named(root);
+    if (missing != null) {
+      Log.w("JuggVirtualDevice", missing);
+    }
     JsonObject crash = new JsonObject();
     crash.addProperty("process", process);
     crash.addProperty("exception", root.getClass().getName());
