@@ -50,7 +50,7 @@ export async function dexClasses(
     }
     dex.set(info.name, path);
     if (input.known.has(path)) continue;
-    if (await exists(classFileOf(path))) input.known.add(path);
+    if ((await exists(path)) && (await exists(classFileOf(path)))) input.known.add(path);
     else missing.push(info);
   }
   if (missing.length === 0) return ok(dex);
