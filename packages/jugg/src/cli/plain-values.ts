@@ -5,7 +5,8 @@ import type { Style } from './print.ts';
 const LONGEST_LIST = 8;
 /** Lists of records are what was asked for. */
 const MOST_RECORDS = 50;
-const LONGEST_LIST_IN_A_LINE = 3;
+/** The four sides of a rectangle are in it. */
+const LONGEST_LIST_IN_A_LINE = 4;
 const LINE_CHARACTERS = 100;
 
 /** Values of an answer as text for people: short ones in a line, the others as a block. */

@@ -5,7 +5,7 @@ import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { RecordStore } from './record.ts';
 import { isOverlayPending, type Found } from './situation.ts';
-import { startApp } from './start-app.ts';
+import { describeStarted, startApp } from './start-app.ts';
 import { install, startInspector } from './transaction.ts';
 
 export interface RestartRequest {
@@ -92,5 +92,5 @@ async function stopAndStart(context: RestartContext): Promise<Result<Restarted>>
   if (!started.ok) return started;
   startInspector(device, packageName);
   const { pid, component } = started.value;
-  return ok({ pid, component, message: `Restarted ${component} (process ${pid}).${note}` });
+  return ok({ pid, component, message: `Restarted ${describeStarted(started.value)}.${note}` });
 }

@@ -22,3 +22,8 @@ export async function startApp(
     data: { ...data, started: component },
   });
 }
+
+/** For people: what was started, and what stands over it. */
+export function describeStarted({ component, pid, coveredBy }: Started): string {
+  return `${component} (process ${pid})${coveredBy === null ? '' : `; ${coveredBy} is in front of it`}`;
+}

@@ -8,7 +8,7 @@ import { digestOf } from './digest.ts';
 import type { DeployRecord, RecordStore } from './record.ts';
 import { evidenceOf, liveOverlay, type Found } from './situation.ts';
 import type { Deployment, DeployRequest, DeployType } from './types.ts';
-import { startApp } from './start-app.ts';
+import { describeStarted, startApp } from './start-app.ts';
 
 export interface Transaction {
   readonly device: Device;
@@ -167,9 +167,7 @@ function whatRuns(started: Started | null): Pick<Deployment, 'pid' | 'component'
 }
 
 function launched(started: Started | null): string {
-  return started
-    ? ` and started ${started.component} (process ${started.pid})`
-    : '; it has nothing to launch';
+  return started ? ` and started ${describeStarted(started)}` : '; it has nothing to launch';
 }
 
 /** Nothing differs: the app is only started, or restarted, where it must be. */

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../shared/outcome.ts';
 import { crashed, recentCrash } from './online.ts';
 import type { UserContext } from './packages.ts';
 import { run } from './shell.ts';
-import type { ActivityStack, Device, Started, StartRequest } from './types.ts';
+import type { ActivityEntry, ActivityStack, Device, Started, StartRequest } from './types.ts';
 
 /** As a launcher starts it: in a task of its own, brought to the front as it was left. */
 const LAUNCH_FLAGS = '0x10200000';
@@ -115,12 +115,18 @@ async function onTop(
     const stack = await device.activities(signal);
     if (!stack.ok) return stack;
     last = stack.value;
-    const { top } = stack.value;
     // A launcher activity may be an alias, or hand on to another one at once: any of the app's activities will do.
-    const fits = top?.packageName === packageName && (isLauncher || top.className === component.className);
-    const pid = fits ? (top.pid ?? (await mainPid(device, packageName, signal))) : null;
+    const fitting = shown(last, (activity) => {
+      return (
+        activity.packageName === packageName && (isLauncher || activity.className === component.className)
+      );
+    });
+    const pid = fitting ? (fitting.pid ?? (await mainPid(device, packageName, signal))) : null;
     const tookMs = clock.now() - began;
-    if (fits && pid !== null) return ok({ component: top.component, pid, state, tookMs });
+    if (fitting && pid !== null) {
+      const coveredBy = last.top === fitting ? null : (last.top?.component ?? null);
+      return ok({ component: fitting.component, pid, state, coveredBy, tookMs });
+    }
     if (tookMs > CRASH_AFTER_MS * (crashChecks + 1)) {
       crashChecks += 1;
       const crash = await recentCrash(device, packageName, tookMs + 200, signal);
@@ -138,6 +144,17 @@ async function onTop(
       data: { component: component.component, topActivity: last.top?.component ?? null },
     },
   );
+}
+
+/** The activity on top, or one below it in its task when the one on top is another app's: it was started from there. */
+function shown(
+  { top, topTaskId, tasks }: ActivityStack,
+  fits: (activity: ActivityEntry) => boolean,
+): ActivityEntry | null {
+  if (!top) return null;
+  if (fits(top)) return top;
+  const below = tasks.find(({ id }) => id === topTaskId)?.activities.find(fits);
+  return below && below.packageName !== top.packageName ? below : null;
 }
 
 async function mainPid(device: Device, packageName: string, signal: AbortSignal): Promise<number | null> {

@@ -45,7 +45,8 @@ export async function watchChange(
   const end = clock.now() + WITHIN_MS;
   for (;;) {
     const now = await device.tree(packageName, { includeGone: false }, signal);
-    if (!now.ok && now.fault.code === 'APP_NOT_RUNNING') return ok(true);
+    // It ended, or something else came to the front: the answer to a dialog, a link to another app.
+    if (!now.ok && ['APP_NOT_RUNNING', 'APP_NOT_FOREGROUND'].includes(now.fault.code)) return ok(true);
     // A screen that is busy or between two windows is asked again; other faults are the caller's.
     if (!now.ok && !['UI_NOT_IDLE', 'UI_DUMP_EMPTY', 'TIMEOUT'].includes(now.fault.code)) return now;
     if (now.ok && fingerprint(now.value) !== old) return ok(true);

@@ -86,6 +86,8 @@ export interface Started {
   readonly component: string;
   readonly pid: number;
   readonly state: StartState;
+  /** What the activity itself has put over it: a permission dialog, an activity of another app. */
+  readonly coveredBy: string | null;
   /** From the command to the activity seen on top. */
   readonly tookMs: number;
 }

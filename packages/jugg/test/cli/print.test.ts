@@ -45,7 +45,7 @@ describe('answers for people', () => {
       apps: [{ pid: 1 }],
     };
     expect(formatPlain(envelope({ devices: [device] }), plain, '/p')).toBe(
-      'Done.\ndevices:\n  - serial=a  timings={install=5, launch=7}  lines=[1, 2, 3, … and 2 more (--json has all)]  apps=[{pid=1}]\n',
+      'Done.\ndevices:\n  - serial=a  timings={install=5, launch=7}  lines=[1, 2, 3, 4, … and 1 more (--json has all)]  apps=[{pid=1}]\n',
     );
   });
 

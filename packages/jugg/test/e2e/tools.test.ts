@@ -253,6 +253,41 @@ describe('app', () => {
   });
 });
 
+describe('a permission dialog', () => {
+  const dialog = 'com.android.permissioncontroller';
+
+  test(
+    'stands over the app that was started; it is read and answered as another package',
+    async () => {
+      await cli('app', '--action', 'revoke', '--permission', 'android.permission.CAMERA');
+      const activity = join(home.project, 'app/src/main/kotlin/dev/jugg/sample/counter/MainActivity.kt');
+      const text = await readFile(activity, 'utf8');
+      const asks = 'requestPermissions(arrayOf(android.Manifest.permission.CAMERA), 7)\n';
+      await writeFile(
+        activity,
+        text.replace(/(super\.onCreate\(savedInstanceState\)\n)/, `$1        ${asks}`),
+      );
+      const deployed = await cli('deploy', '--always-restart-app');
+      expect(deployed.message).toContain('GrantPermissionsActivity is in front of it');
+      expect(await mcp('tap', { target: { resourceId: 'add' } })).toMatchObject({
+        errorCode: 'APP_NOT_FOREGROUND',
+        message: expect.stringContaining(`pass package "${dialog}"`),
+      });
+      expect(
+        await cli('view-locate', '--package', dialog, '--target-text-contains', 'Counter'),
+      ).toMatchObject({
+        status: 'OK',
+      });
+      const target = { resourceId: 'permission_allow_foreground_only_button' };
+      expect(await mcp('tap', { package: dialog, target })).toMatchObject({ data: { changed: true } });
+      expect(await mcp('tap', { target: { resourceId: 'add' } })).toMatchObject({ data: { changed: true } });
+      await writeFile(activity, text);
+      expect((await cli('deploy', '--always-restart-app')).message).not.toContain('in front of it');
+    },
+    SLOW,
+  );
+});
+
 describe('doctor', () => {
   test(
     'tries the device with a tiny app, and leaves nothing of it',
