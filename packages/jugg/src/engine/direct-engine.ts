@@ -152,7 +152,10 @@ export class DirectEngine implements Engine {
     const moved = await session.movedSince(look, [...inputs, ...changes.changed.map((one) => one.file)]);
     if (moved.size > 0) await session.modules.distrust(moved);
     const changedFiles = new Set(changes.changed.map(({ file }) => file));
-    if (!built.ok) return usefulFailure(built, changedFiles);
+    if (!built.ok) {
+      await session.modules.saved();
+      return usefulFailure(built, changedFiles);
+    }
 
     const { state, parts } = built.value;
     const snapshot = Object.fromEntries(

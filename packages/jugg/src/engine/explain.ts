@@ -40,6 +40,8 @@ export async function explainNext(
   });
   if (plan.kind === 'none' || plan.kind === 'gradle') return ok(explanation(plan, project, modules, session));
   const workspace = { toolsId, modelId: modelId(project, modules), module: app.name, variant: VARIANT };
+  // What was built last may still be on its way to the disk.
+  await session.modules.saved();
   // A store of its own: what a running build is just writing must not be remembered by the engine. Outputs that were made
   // for something else will be cleared.
   const store = (await session.store.isFor(workspace)) ? new ModuleStore(session.store) : null;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ProjectStore } from '../project/baseline.ts';
 import { STORE_FORMAT } from '../project/baseline.ts';
@@ -42,11 +43,14 @@ const moduleSchema: z.ZodType<ModuleRecord> = z.object({
 
 /**
  * The records of a project's output folders, in memory and on disk. Before outputs are written the folder is marked; a
- * mark that outlives the process makes the next one forget what it knew of it.
+ * mark that outlives the process makes the next one forget what it knew of it. Records are written behind the answer: those of
+ * many modules take longer than a small compile.
  */
 export class ModuleStore {
   readonly #store: ProjectStore;
   readonly #records = new Map<string, ModuleRecord>();
+  readonly #unsaved = new Set<string>();
+  #saving: Promise<void> = Promise.resolve();
   #resources: ResourceRecord | null | undefined;
 
   constructor(store: ProjectStore) {
@@ -80,13 +84,36 @@ export class ModuleStore {
     name: string,
     change: () => Promise<T>,
   ): Promise<T> {
+    // A mark must not be taken away by what is written of the record before.
+    await this.#saving;
+    this.#unsaved.delete(name);
     this.#records.delete(name);
     await this.#store.markBusy(busyName(name));
     const outcome = await change();
-    await this.#moduleFile(name).save(outcome.record);
-    await this.#store.clearBusy(busyName(name));
     this.#records.set(name, outcome.record);
+    this.#unsaved.add(name);
     return outcome;
+  }
+
+  /** Writes what is not on disk yet; it need not be waited for before a build is answered. */
+  saved(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#saveAll());
+    return this.#saving;
+  }
+
+  async #saveAll(): Promise<void> {
+    for (const name of this.#unsaved) {
+      this.#unsaved.delete(name);
+      const record = this.#records.get(name);
+      try {
+        if (record !== undefined) await this.#moduleFile(name).save(record);
+        await this.#store.clearBusy(busyName(name));
+      } catch {
+        // The mark stays, so that nobody takes the older record for the truth; this process knows the newer one.
+      }
+      // Each of them keeps the processor for a moment.
+      await breathe();
+    }
   }
 
   /** Makes sure that these sources count as changed: they changed while a compiler may have been reading them. */

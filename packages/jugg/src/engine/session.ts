@@ -45,6 +45,7 @@ export class Session {
     if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
     const loaded = await this.store.loadBaseline();
     if (stamp !== this.#stamp) {
+      await this.modules.saved();
       this.modules = new ModuleStore(this.store);
       this.knownFiles.clear();
       this.memo = new BuildMemo();
@@ -60,9 +61,11 @@ export class Session {
    */
   saveBaseline(baseline: Baseline): void {
     this.#baseline = { ok: true, value: baseline };
+    const { modules } = this;
     const save = async (): Promise<void> => {
       // The answer first: what follows keeps the processor for a moment.
       await breathe();
+      await modules.saved();
       try {
         await this.store.saveBaseline(baseline);
       } catch (error) {
@@ -84,6 +87,7 @@ export class Session {
   /** Resolves when everything that counts is on disk. */
   async saved(): Promise<void> {
     await this.#saving;
+    await this.modules.saved();
   }
 
   forget(): void {

@@ -217,7 +217,8 @@ describe('what goes wrong leaves the last good state', () => {
     await bench.replace(`${APP_JAVA}/Greeting.java`, 'name.strip()', 'name.trim()');
     state = (await bench.build()).state;
     expect(bench.log.join('\n')).toContain('P7-incremental');
-    expect(await store.isBusy('module-%3Aapp')).toBe(false);
+    // Records are written behind the answer.
+    await vi.waitFor(async () => expect(await store.isBusy('module-%3Aapp')).toBe(false), 60_000);
     expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
   });
 
