@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -207,6 +208,27 @@ describe('what goes wrong leaves the last good state', () => {
     }
     state = (await bench.build()).state;
     expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
+  });
+
+  test('sources that are saved while they are compiled are compiled again', async () => {
+    const files = { 'Kotlin :app': `${MAIN}/CountText.kt`, 'Java :app': `${APP_JAVA}/Greeting.java` };
+    const texts = new Map<string, string>();
+    for (const file of Object.values(files)) texts.set(file, await bench.read(file));
+    await bench.write(files['Kotlin :app'], `${texts.get(files['Kotlin :app'])}\n\nfun first() = 1\n`);
+    await bench.replace(files['Java :app'], 'name.strip()', 'name.toString()');
+    // Right before the compiler reads them: nobody knows which text it got.
+    const save = (phase: string): void => {
+      for (const [name, file] of Object.entries(files))
+        if (name === phase) writeFileSync(bench.path(file), texts.get(file) ?? '');
+    };
+    expect(await bench.compile(undefined, save)).toMatchObject({ ok: true });
+    const outcome = await bench.build();
+    expect(outcome.kind).toBe('incremental');
+    // And a user of the Java class, which Kotlin's compiler cannot tell from one of a changed signature.
+    const both = Object.values(files).map((file) => bench.path(file));
+    expect(outcome.compiledFiles).toEqual(expect.arrayContaining(both));
+    expect(outcome.state.id).toBe(state.id);
+    expect((await bench.build()).kind).toBe('none');
   });
 
   test('outputs that a dead process was writing are made anew', async () => {

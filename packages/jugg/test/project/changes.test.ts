@@ -192,6 +192,21 @@ describe('what changed since a snapshot', () => {
     expect(await changes(before)).toEqual(['Java app/src/main/java/linked/S.java']);
   });
 
+  test('an edit of the file behind a link, and a link that leads elsewhere', async () => {
+    await put('elsewhere/S.java', 'class S {}');
+    await put('elsewhere/T.java', 'class S { int t; }');
+    const link = join(dir, 'app/src/main/java/a/S.java');
+    await symlink(join(dir, 'elsewhere/S.java'), link);
+    const before = await look();
+    await put('elsewhere/S.java', 'class S { int s; }');
+    expect(await changes(before)).toEqual(['Java app/src/main/java/a/S.java']);
+    await put('elsewhere/S.java', 'class S {}');
+    expect(await changes(before)).toEqual([]);
+    await rm(link);
+    await symlink(join(dir, 'elsewhere/T.java'), link);
+    expect(await changes(before)).toEqual(['Java app/src/main/java/a/S.java']);
+  });
+
   test('a folder that is replaced by a file, and a project folder that is gone', async () => {
     const before = await look();
     await rm(join(dir, 'app/src/main/res'), { recursive: true });

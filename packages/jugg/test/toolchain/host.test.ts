@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -154,6 +154,11 @@ describe('the process', () => {
     const module = new TestModule(bench.host, join(bench.folder, 'killed'), [await artifact(KOTLIN_STDLIB)]);
     const file = await module.write('A.kt', 'package a\nfun a() = 1\n');
     valueOf(await module.compile({ kind: 'unknown' }));
+    const snapshots = join(bench.dirs.cache, 'class-path-snapshots');
+    const [used = ''] = await readdir(snapshots);
+    const monthAgo = Date.now() / 1000 - 30 * 24 * 3600;
+    await writeFile(join(snapshots, 'old.snapshot'), '');
+    await utimes(join(snapshots, 'old.snapshot'), monthAgo, monthAgo);
     const pid = bench.host.pid;
     expect(pid).toBeTypeOf('number');
 
@@ -168,6 +173,8 @@ describe('the process', () => {
     expect(reply.written).toEqual([join(module.outputDir, 'a/AKt.class')]);
     expect(bench.host.pid).not.toBe(pid);
     expect(await module.outputs()).toEqual(await module.fullBuild());
+    // A new host removes what nobody has used for long.
+    expect(await readdir(snapshots)).toEqual([used]);
     // Three first compiles of cold JVMs.
   }, 180_000);
 

@@ -3,8 +3,12 @@ package dev.jugg.host.kotlin;
 import dev.jugg.host.Digests;
 import dev.jugg.host.FileTrees;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +19,12 @@ import java.util.function.BiConsumer;
  * folder of class files.
  */
 final class ClassPathSnapshots {
+  /** Every change of a library that another module compiles against leaves one behind. */
+  private static final Duration KEPT = Duration.ofDays(14);
+
+  /** A snapshot that is used gets a new time once a day. */
+  private static final Duration FRESH = Duration.ofDays(1);
+
   private final Path dir;
   private final String version;
   private final BiConsumer<Path, Path> make;
@@ -28,6 +38,24 @@ final class ClassPathSnapshots {
     this.dir = dir;
     this.version = version;
     this.make = make;
+    removeUnused();
+  }
+
+  /** Somebody else may do the same at the same time; what cannot be removed stays. */
+  private void removeUnused() {
+    try {
+      for (Path file : FileTrees.files(dir)) {
+        if (ageOf(file).compareTo(KEPT) > 0) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("compile host: old snapshots stay: " + e);
+    }
+  }
+
+  private static Duration ageOf(Path file) throws IOException {
+    return Duration.between(Files.getLastModifiedTime(file).toInstant(), Instant.now());
   }
 
   Path of(Path entry) throws IOException {
@@ -41,6 +69,8 @@ final class ClassPathSnapshots {
       } finally {
         Files.deleteIfExists(part);
       }
+    } else if (ageOf(snapshot).compareTo(FRESH) > 0) {
+      Files.setLastModifiedTime(snapshot, FileTime.from(Instant.now()));
     }
     return snapshot;
   }
