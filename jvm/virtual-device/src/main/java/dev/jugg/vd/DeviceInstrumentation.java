@@ -38,7 +38,7 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
         throw new RuntimeException("Unable to get provider: " + e, e);
       }
       if (bound.testRun() != null) {
-        AppInstrumentation.create(app, this, bound.testRun()).callApplicationOnCreate(app);
+        AppInstrumentation.start(app, this, bound.testRun()).callApplicationOnCreate(app);
         return;
       }
     }

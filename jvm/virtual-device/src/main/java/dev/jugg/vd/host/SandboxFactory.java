@@ -45,6 +45,7 @@ final class SandboxFactory {
     "dev.jugg.vd.net.LocalSocketImplShadow",
     "dev.jugg.vd.input.InputManagerGlobalShadow",
     "dev.jugg.vd.input.KeyCharacterMapShadow",
+    "dev.jugg.vd.instrument.ApplicationShadow",
     "dev.jugg.vd.instrument.UiAutomationShadow",
   };
 

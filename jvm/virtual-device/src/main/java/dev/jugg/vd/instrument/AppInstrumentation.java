@@ -28,16 +28,23 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 public final class AppInstrumentation {
   private AppInstrumentation() {}
 
+  /** The runner, from the making of the application on. */
+  private static Instrumentation runner;
+
+  /** Whether the runner is there: then it is about to make the application, or has made it. */
+  public static boolean hasRunner() {
+    return runner != null;
+  }
+
   /**
-   * Called when the app's providers are there and its onCreate has not been called.
+   * Makes the runner, and has it make the application, as ActivityThread.handleBindApplication does.
    *
-   * @return the runner, with its onCreate behind it
+   * @param context of the app, which the application gets later
    */
-  public static Instrumentation create(Application app, Instrumentation before, TestRun run) {
+  public static Application newApplication(ClassLoader loader, String className, Context context, TestRun run) {
     ActivityThread thread = (ActivityThread) RuntimeEnvironment.getActivityThread();
     ComponentName name = new ComponentName(run.packageName(), run.className());
-    Context testContext = testContext(app, thread, run);
-    Instrumentation runner;
+    Context testContext = testContext(context, thread, run);
     try {
       runner = (Instrumentation) BoundApp.current().loader().loadClass(run.className()).getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException | ClassCastException e) {
@@ -49,12 +56,26 @@ public final class AppInstrumentation {
         "init",
         ClassParameter.from(ActivityThread.class, thread),
         ClassParameter.from(Context.class, testContext),
-        ClassParameter.from(Context.class, app.getBaseContext()),
+        ClassParameter.from(Context.class, context),
         ClassParameter.from(ComponentName.class, name),
         ClassParameter.from(IInstrumentationWatcher.class, watcher()),
         ClassParameter.from(IUiAutomationConnection.class, null));
+    try {
+      return ApplicationShadow.withoutAttaching(() -> runner.newApplication(loader, className, context));
+    } catch (Exception e) {
+      throw new RuntimeException("Unable to instantiate application " + className + ": " + e, e);
+    }
+  }
+
+  /**
+   * Called when the app's providers are there and its onCreate has not been called.
+   *
+   * @return the runner, with its onCreate behind it
+   */
+  public static Instrumentation start(Application app, Instrumentation before, TestRun run) {
+    ReflectionHelpers.setField(Instrumentation.class, runner, "mAppContext", app.getBaseContext());
     keepState(before, runner);
-    ReflectionHelpers.setField(thread, "mInstrumentation", runner);
+    ReflectionHelpers.setField(RuntimeEnvironment.getActivityThread(), "mInstrumentation", runner);
     Bundle arguments = new Bundle();
     run.arguments().forEach(arguments::putString);
     runner.onCreate(arguments);
@@ -62,7 +83,7 @@ public final class AppInstrumentation {
   }
 
   /** The resources and assets of the test package. */
-  private static Context testContext(Application app, ActivityThread thread, TestRun run) {
+  private static Context testContext(Context app, ActivityThread thread, TestRun run) {
     PackageParser.Package parsed = ShadowPackageParser.callParsePackage(run.apks().get(0));
     ApplicationInfo info = parsed.applicationInfo;
     info.sourceDir = run.apks().get(0).toString();
