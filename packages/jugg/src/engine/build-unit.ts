@@ -18,6 +18,14 @@ export interface ModuleDirs {
   readonly generated: string;
 }
 
+/** The version of the compiler that the project's Kotlin is compiled by. */
+export interface KotlinCompiler {
+  /** Empty for that of the compile host. */
+  readonly jars: readonly string[];
+  /** Jars of its plug-ins, by artifact. */
+  readonly plugins: ReadonlyMap<string, string>;
+}
+
 /** One module with everything that its compilers are given. */
 export interface BuildUnit {
   readonly module: ModuleModel;

@@ -8,6 +8,7 @@ import type { Stored } from '../project/stored-json.ts';
 import { fail, ok, type Fault, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { modelId } from './build-run.ts';
+import type { KotlinCompiler } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
 import { makePlan, modulesOf, needsGradle, type Plan } from './plan.ts';
 import type { Look, Session } from './session.ts';
@@ -32,14 +33,6 @@ export interface Prepared {
   readonly changes: ChangeSet;
   readonly workspace: Workspace;
   readonly plan: Plan;
-}
-
-/** The version of the compiler that the project's Kotlin is compiled by. */
-export interface KotlinCompiler {
-  /** Empty for that of the compile host. */
-  readonly jars: readonly string[];
-  /** Jars of its plug-ins, by artifact. */
-  readonly plugins: ReadonlyMap<string, string>;
 }
 
 /** The modules that a request means. */
