@@ -31,6 +31,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['test', test],
   ['[', test],
   ['wait', wait],
+  ['kill', kill],
   ['trap', () => 0],
   ['umask', () => 0],
   ['ulimit', () => 0],
@@ -180,9 +181,29 @@ async function test(shell: ShellPort, args: readonly string[], io: Stdio): Promi
   return 2;
 }
 
-async function wait(shell: ShellPort): Promise<number> {
-  await Promise.all(shell.state.background);
-  return 0;
+/** `wait [<pid>…]`: the status is that of the last one. */
+async function wait(shell: ShellPort, args: readonly string[]): Promise<number> {
+  if (args.length === 0) await shell.state.jobs.waitForAll();
+  let status = 0;
+  for (const pid of args) status = await shell.state.jobs.waitFor(Number(pid));
+  return status;
+}
+
+const SIGNALS: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, TERM: 15 };
+
+/** `kill [-SIGNAL] <pid>…`, of the shell's own jobs. */
+async function kill(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
+  const { jobs } = shell.state;
+  const name = /^-(?:SIG)?(\w+)$/.exec(args[0] ?? '')?.[1] ?? 'TERM';
+  const signal = SIGNALS[name] ?? (Number(name) || 0);
+  let status = 0;
+  for (const pid of args.filter((arg) => /^\d+$/.test(arg)).map(Number)) {
+    const there = signal === 0 ? jobs.isRunning(pid) : jobs.kill(pid, signal);
+    if (there) continue;
+    await io.stderr.write(`/system/bin/sh: kill: ${pid}: No such process\n`);
+    status = 1;
+  }
+  return status;
 }
 
 function leaveLoop(shell: ShellPort, kind: 'break' | 'continue', args: readonly string[]): number {

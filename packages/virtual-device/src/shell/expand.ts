@@ -199,6 +199,7 @@ function lookUp(name: string, state: ShellState): string | undefined {
     case '$':
       return String(state.pid);
     case '!':
+      return String(state.jobs.last ?? '');
     case '-':
       return '';
     case '@':

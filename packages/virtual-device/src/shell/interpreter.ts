@@ -85,16 +85,16 @@ export class Shell implements ShellPort {
   }
 
   #background(node: Node, io: Stdio): number {
-    const child = this.#child();
-    const running = child
-      .run(node, { ...io, stdin: EMPTY_SOURCE })
-      .finally(() => this.state.background.delete(running));
-    this.state.background.add(running);
+    this.state.jobs.start(this.host.nextPid(), this.signal, async (signal) => {
+      const child = this.#child(signal);
+      const status = await child.run(node, { ...io, stdin: EMPTY_SOURCE });
+      return child.state.exiting ?? status;
+    });
     return 0;
   }
 
-  #child(): Shell {
-    return new Shell(this.host, copyState(this.state), this.signal);
+  #child(signal = this.signal): Shell {
+    return new Shell(this.host, copyState(this.state), signal);
   }
 
   async #pipeline(node: Extract<Node, { kind: 'pipeline' }>, io: Stdio): Promise<number> {
@@ -234,7 +234,8 @@ export class Shell implements ShellPort {
   ): Promise<number> {
     const [name = '', ...args] = argv;
     const builtin = BUILTINS.get(name);
-    if (builtin) {
+    // Built in for the shell's own jobs only: other processes are the device's.
+    if (builtin && (name !== 'kill' || args.some((arg) => this.state.jobs.knows(Number(arg))))) {
       for (const [key, value] of assigned) this.state.vars.set(key, value);
       return builtin(this, args, io);
     }

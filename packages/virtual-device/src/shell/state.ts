@@ -1,4 +1,5 @@
 import type { UserFs } from '../fs/user-fs.ts';
+import { Jobs } from './jobs.ts';
 
 /** Gives the files as a user of the device sees them. */
 export type FsFor = (uid: number) => UserFs;
@@ -19,7 +20,7 @@ export interface ShellState {
   errexit: boolean;
   /** `set -x` */
   xtrace: boolean;
-  readonly background: Set<Promise<unknown>>;
+  readonly jobs: Jobs;
   readonly pid: number;
 }
 
@@ -59,13 +60,19 @@ export function newState(
     loop: null,
     errexit: false,
     xtrace: false,
-    background: new Set(),
+    jobs: new Jobs(),
     pid,
   };
 }
 
 export function copyState(state: ShellState): ShellState {
-  return { ...state, vars: new Map(state.vars), exported: new Set(state.exported), loop: null };
+  return {
+    ...state,
+    vars: new Map(state.vars),
+    exported: new Set(state.exported),
+    loop: null,
+    jobs: new Jobs(state.jobs),
+  };
 }
 
 export function environment(state: ShellState): Map<string, string> {

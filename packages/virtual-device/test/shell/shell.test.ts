@@ -103,6 +103,10 @@ describe.skipIf(process.platform === 'win32')('as a POSIX shell', () => {
     'command -v nosuchcommand; echo $?; nosuchcommand 2>/dev/null; echo $?',
     'echo ${HOME} $HOME; HOME=/x; echo ~ ~/y "~"',
     'printf "%s\\n" "$(printf "a\\n\\n\\n")" end',
+    '(exit 3) & wait $!; echo $?; true & wait; echo $?; wait 99999; echo $?',
+    'sleep 100 & kill -0 $! && echo there; kill $!; wait $! 2>/dev/null; [ $? -ne 0 ] && echo killed',
+    'sleep 100 & (kill $!; echo from below); wait $! 2>/dev/null; kill $! 2>/dev/null || echo gone',
+    '(sleep 0.01; echo one) & wait; echo two; sleep 100 & kill -9 $!; wait $! 2>/dev/null; echo $?',
     'x="1 2"; for i in $x; do echo $i; done; IFS=:; y=a:b; for i in $y; do echo $i; done',
   ])('%s', async (script) => {
     const [ours, theirs] = await Promise.all([
