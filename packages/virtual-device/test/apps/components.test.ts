@@ -166,7 +166,12 @@ test(
 test(
   'what an app needs and the device lacks is named',
   async () => {
-    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity --es part newer`);
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a providers --es part providers`);
+    await logged(
+      'type text/plain query null insert Unknown URL content://nobody/x call Unknown authority nobody',
+    );
+    await logged('There is no content provider for nobody on the virtual device.');
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a newer --es part newer`);
     await logged('The app needs android.app.OfTomorrow, which is not in the virtual device');
   },
   timeout,

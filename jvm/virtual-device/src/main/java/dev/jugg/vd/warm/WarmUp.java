@@ -39,9 +39,12 @@ public final class WarmUp {
       WarmUpApk.write(apk);
       ActivityTasks tasks = setup.setUp(apk);
       components();
-      exercise(tasks, new Windows(tasks));
+      Windows windows = new Windows(tasks);
+      exercise(tasks, windows);
       tasks.records().forEach(tasks::finish);
       pump();
+      // Nothing of it may be known to whom the next app asks.
+      windows.updateFocus();
       setup.tearDown();
     } finally {
       Files.delete(apk);

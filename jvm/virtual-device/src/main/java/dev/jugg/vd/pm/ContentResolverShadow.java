@@ -1,0 +1,57 @@
+package dev.jugg.vd.pm;
+
+import android.content.ContentValues;
+import android.net.Uri;
+import android.os.Bundle;
+import android.util.Log;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowContentResolver;
+
+/**
+ * Providers of other apps are not there, nor those of Android itself: writing to them fails as on a device without them.
+ * Robolectric would pretend that it went well.
+ */
+@Implements(className = "android.content.ContentResolver", isInAndroidSdk = false)
+public class ContentResolverShadow extends ShadowContentResolver {
+  @Override
+  @Implementation
+  protected Uri insert(Uri uri, ContentValues values) {
+    require(uri, "Unknown URL " + uri);
+    return super.insert(uri, values);
+  }
+
+  @Override
+  @Implementation
+  protected int update(Uri uri, ContentValues values, String where, String[] arguments) {
+    require(uri, "Unknown URI " + uri);
+    return super.update(uri, values, where, arguments);
+  }
+
+  @Implementation
+  protected int delete(Uri uri, String where, String[] arguments) {
+    require(uri, "Unknown URL " + uri);
+    return super.delete(uri, where, arguments);
+  }
+
+  @Implementation
+  protected int bulkInsert(Uri uri, ContentValues[] values) {
+    require(uri, "Unknown URL " + uri);
+    return super.bulkInsert(uri, values);
+  }
+
+  @Override
+  @Implementation
+  protected Bundle call(Uri uri, String method, String argument, Bundle extras) {
+    require(uri, "Unknown authority " + uri.getAuthority());
+    return super.call(uri, method, argument, extras);
+  }
+
+  /** The words of AOSP's ContentResolver. */
+  private static void require(Uri uri, String trouble) {
+    if (uri != null && getProvider(uri) == null) {
+      Log.w("JuggVirtualDevice", "There is no content provider for " + uri.getAuthority() + " on the virtual device.");
+      throw new IllegalArgumentException(trouble);
+    }
+  }
+}
