@@ -249,6 +249,20 @@ describe('one process, one app', () => {
     expect((await app.ask('activities', {})).resumedComponent).toContain('.MainActivity');
   });
 
+  test('a window that does not make room for the keyboard is moved, and touched where it is', async () => {
+    const component = `${FIXTURE_PACKAGE}/.InsetsActivity`;
+    await app.ask('startActivity', { component, extras: { pan: { type: 'bool', value: 'true' } } });
+    const before = (await app.node('hide keyboard')).boundsPx[1];
+    await app.tap('edit');
+    const { windows, systemWindows } = await app.ask('activities', {});
+    expect(windows[0]?.boundsPx).toEqual([0, 0, phone.widthPx, phone.heightPx]);
+    expect((await app.node('edit')).boundsPx[3]).toBeLessThanOrEqual(systemWindows.keyboard?.[1] ?? 0);
+    expect((await app.node('hide keyboard')).boundsPx[1]).toBeLessThan(before);
+    await app.tap('hide keyboard');
+    expect((await app.node('hide keyboard')).boundsPx[1]).toBe(before);
+    await app.ask('key', { keyCode: KEY.BACK });
+  });
+
   test('who waits for a frame is told, also while frames are few', async () => {
     await app.start('.FramesActivity');
     await app.tap('text1');

@@ -48,6 +48,7 @@ public final class Screenshot {
         canvas.clipRect(0, 0, bounds.width(), bounds.height());
         canvas.drawColor(Color.BLACK);
       } else {
+        canvas.translate(0, -window.pannedBy());
         window.view().draw(canvas);
       }
       canvas.restore();

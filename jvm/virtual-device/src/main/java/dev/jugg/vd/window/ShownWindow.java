@@ -6,6 +6,7 @@ import android.view.ViewRootImpl;
 import android.view.WindowManager.LayoutParams;
 import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.permission.PermissionRequest;
+import org.robolectric.util.ReflectionHelpers;
 
 /** One window on the screen. {@code activity} is the activity that it belongs to, or null (toasts, overlays). */
 public record ShownWindow(ViewRootImpl root, LayoutParams attributes, ActivityRecord activity) {
@@ -47,10 +48,16 @@ public record ShownWindow(ViewRootImpl root, LayoutParams attributes, ActivityRe
     return (attributes.flags & flag) != 0;
   }
 
+  /** How far the content is moved up, in px, so that the soft keyboard does not cover what is typed into. */
+  int pannedBy() {
+    return ReflectionHelpers.<Integer>getField(root, "mCurScrollY");
+  }
+
   /** On the screen, in px. */
   public Rect bounds() {
     int[] corner = new int[2];
     view().getLocationOnScreen(corner);
+    corner[1] += pannedBy();
     return new Rect(corner[0], corner[1], corner[0] + view().getWidth(), corner[1] + view().getHeight());
   }
 }
