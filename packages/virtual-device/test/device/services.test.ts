@@ -71,6 +71,7 @@ describe('input', () => {
 describe('screen off and lock', () => {
   test('what is in front is stopped, and comes back when it is seen again', async () => {
     const resumed = `mResumedActivity|topResumedActivity`;
+    const typed = (await node('input')).text;
     await sh('input keyevent SLEEP');
     expect(await sh('dumpsys activity activities')).not.toMatch(new RegExp(`(${resumed})=.*MainActivity`));
     expect(await sh('dumpsys activity activities')).toContain('state=STOPPED');
@@ -79,7 +80,7 @@ describe('screen off and lock', () => {
     expect(await sh('dumpsys activity activities')).toContain('state=STOPPED');
     await sh('wm dismiss-keyguard');
     expect(await sh('dumpsys activity activities')).toMatch(new RegExp(`(${resumed})=.*MainActivity`));
-    expect((await node('input')).text).toBe('helloA');
+    expect((await node('input')).text).toBe(typed);
     await sh('locksettings set-disabled true');
   });
 });
