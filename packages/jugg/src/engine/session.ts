@@ -45,7 +45,7 @@ export class Session {
     if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
     const loaded = await this.store.loadBaseline();
     if (stamp !== this.#stamp) {
-      await this.modules.saved();
+      // What this one has not written yet is older than what the other has.
       this.modules = new ModuleStore(this.store);
       this.knownFiles.clear();
       this.memo = new BuildMemo();
