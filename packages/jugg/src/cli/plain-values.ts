@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import type { Style } from './print.ts';
+import type { Style } from './style.ts';
 
 /** A person reads the beginning of a long list; programs get all of it (`--json`). */
 const LONGEST_LIST = 8;

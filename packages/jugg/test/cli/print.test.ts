@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CliEnvelope } from '../../src/cli/envelope.ts';
-import { formatPlain, styleFor } from '../../src/cli/print.ts';
+import { formatPlain } from '../../src/cli/print.ts';
+import { styleFor } from '../../src/cli/style.ts';
 
 const plain = styleFor({ isTTY: false }, true, {});
 

@@ -1,4 +1,4 @@
-import { styleFor } from '../print.ts';
+import { styleFor } from '../style.ts';
 
 interface Row {
   readonly step: string;
