@@ -130,15 +130,28 @@ async function repositoryWithout(without: readonly string[], from: string, to: s
   if (rest.length > 0) await repositoryWithout(rest, join(from, next), join(to, next));
 }
 
-test('a plug-in that cannot be had is named, with its rule', async () => {
-  const artifact = 'kotlin-noarg-compiler-plugin-embeddable';
+test.each([
+  {
+    missing: ['kotlin-noarg-compiler-plugin-embeddable'],
+    version: KOTLIN_COMPILER,
+    rule: 'P9-compiler-plugin',
+    named:
+      'the plug-in org.jetbrains.kotlin.plugin.noarg takes org.jetbrains.kotlin:kotlin-noarg-compiler-plugin-embeddable:',
+  },
+  {
+    missing: ['kotlin-build-tools-impl', '2.3.21'],
+    version: '1.9.24',
+    rule: 'P10-kotlin-compiler',
+    named: 'Kotlin 1.9.24 takes the compiler 2.3.21',
+  },
+])('what cannot be had is named, with its rule: $rule', async ({ missing, version, rule, named }) => {
   const bench = await Bench.open({
-    ...project(KOTLIN_COMPILER, '  kotlin("plugin.noarg") version "2.4.21"\n'),
+    ...project(version, `  kotlin("plugin.noarg") version "${version}"\n`),
     [`${KOTLIN}/F.kt`]: 'package pk\nfun f() = 1\n',
   });
   const real = await localRepository(defaultPlaces(process.env, await onPath('mvn')));
   const repository = join(bench.folder, 'repository');
-  await repositoryWithout(['org', 'jetbrains', 'kotlin', artifact], real, repository);
+  await repositoryWithout(['org', 'jetbrains', 'kotlin', ...missing], real, repository);
   const JAVA_HOME = valueOf(await findJdk({})).home;
   // No Maven on the path either: nothing can be fetched.
   const env = {
@@ -153,9 +166,8 @@ test('a plug-in that cannot be had is named, with its rule', async () => {
     if (result.ok) throw new Error('the compile should have failed');
     const { code, message, data } = result.fault;
     expect(code).toBe('FALLBACK_NEEDED');
-    expect(data).toMatchObject({ fallback: { used: false, rule: 'P9-compiler-plugin' } });
-    const plugin = `the plug-in org.jetbrains.kotlin.plugin.noarg takes org.jetbrains.kotlin:${artifact}:`;
-    expect(message).toContain(plugin);
+    expect(data).toMatchObject({ fallback: { used: false, rule } });
+    expect(message).toContain(named);
     expect(message).toContain('no `mvn` on the path');
   } finally {
     await engine.close();
