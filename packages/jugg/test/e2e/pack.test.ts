@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,9 @@ let bin: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jugg-pack-'));
-  env = { JUGG_HOME: join(folder, 'home'), JUGG_CACHE_DIR: juggDirs().cache };
+  const temporary = join(folder, 'tmp');
+  await mkdir(temporary);
+  env = { JUGG_HOME: join(folder, 'home'), JUGG_CACHE_DIR: juggDirs().cache, TMPDIR: temporary };
   // The set-up has built dist already; packing must not build it again while other tests use it.
   await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
@@ -47,6 +49,6 @@ describe('the packed tarball, in an empty folder', () => {
       expect(stdout).toContain(seen);
     const files = (await readdir(join(folder, 'home', 'artifacts'))).map((name) => name.replace(/.*-/, ''));
     expect(files.toSorted()).toEqual(['layout.html', 'screenshot.png']);
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('jugg-demo-'))).toEqual([]);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 });
