@@ -39,10 +39,24 @@ export async function setPermission(
   const refusals = { ...record.refusals, [permission]: 0 };
   await database.put({ ...record, granted: granted ? [...others, permission] : others, refusals });
   if (granted) await tellProcesses(apps, packageName, permission, granted);
-  else {
-    const running = apps.all().filter((app) => app.packageName === packageName);
-    await Promise.all(running.map((app) => apps.kill(app, 'permissions revoked')));
-  }
+  else await endProcesses(apps, packageName);
+}
+
+/** `pm reset-permissions`: nothing is granted and nothing was refused. */
+export async function resetPermissionsOf(
+  database: PackageDatabase,
+  apps: AppManager,
+  packageName: string,
+): Promise<void> {
+  const record = database.get(packageName);
+  if (!record) return;
+  await database.put({ ...record, granted: [], refusals: {} });
+  if (record.granted.length > 0) await endProcesses(apps, packageName);
+}
+
+async function endProcesses(apps: AppManager, packageName: string): Promise<void> {
+  const running = apps.all().filter((app) => app.packageName === packageName);
+  await Promise.all(running.map((app) => apps.kill(app, 'permissions revoked')));
 }
 
 async function tellProcesses(

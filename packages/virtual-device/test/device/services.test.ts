@@ -285,4 +285,13 @@ describe('runtime permissions', () => {
     expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
     expect(await sh('logcat -d -b all')).toContain('(adj 0): permissions revoked');
   });
+
+  test('pm reset-permissions takes all that was granted, and ends the process that had it', async () => {
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.AskActivity`);
+    await sh('pm reset-permissions');
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.AskActivity`);
+    await tap('check');
+    expect((await node('text1')).text).toBe('contacts -1 camera -1 explain false');
+  });
 });

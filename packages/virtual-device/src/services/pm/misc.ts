@@ -1,3 +1,4 @@
+import { resetPermissionsOf } from '../../apps/permissions.ts';
 import type { CommandContext } from '../../shell/command.ts';
 import { notHereCommands } from '../not-here.ts';
 import { illegalArgument, takeUser } from '../services.ts';
@@ -17,7 +18,10 @@ const hasFeature: SubCommand = async (context, args) => {
   return has ? 0 : 1;
 };
 
-/** `pm set-permission-flags|clear-permission-flags <package> <permission> <flags>…`: nobody asks the user here. */
+/**
+ * `pm set-permission-flags|clear-permission-flags <package> <permission> <flags>…`: not kept. Whether the user is asked goes
+ * by what was refused before.
+ */
 function permissionFlags(verb: string): SubCommand {
   return async (context, args, services) => {
     const [name = ''] = takeUser(args).rest;
@@ -26,8 +30,8 @@ function permissionFlags(verb: string): SubCommand {
   };
 }
 
-const resetPermissions: SubCommand = async (_context, _args, services) => {
-  for (const record of services.database.all()) await services.database.put({ ...record, granted: [] });
+const resetPermissions: SubCommand = async (_context, _args, { database, apps }) => {
+  for (const record of database.all()) await resetPermissionsOf(database, apps, record.manifest.packageName);
   return 0;
 };
 
