@@ -150,6 +150,6 @@ export function changedFaces(
 }
 
 /** `com.example.R$string`. */
-function isResourceClass(name: string): boolean {
+export function isResourceClass(name: string): boolean {
   return /(^|\.)R(\$\w+)?$/.test(name);
 }

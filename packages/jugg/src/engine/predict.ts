@@ -1,6 +1,12 @@
 import { basename } from 'node:path';
 import type { ClassInfo } from '../toolchain/types.ts';
-import { affectedSources, simpleName, type ChangedClass, type SourceNode } from './effects.ts';
+import {
+  affectedSources,
+  isResourceClass,
+  simpleName,
+  type ChangedClass,
+  type SourceNode,
+} from './effects.ts';
 import type { Declarations } from './java-source.ts';
 import { compareInputs, type Inputs, type ModuleRecord } from './module-record.ts';
 
@@ -17,6 +23,8 @@ export interface KnownModule {
   readonly hasGenerated: boolean;
   readonly generatedDir: string;
   readonly generatedChanges: boolean;
+  /** Binary names that its R classes will have: `com.example.R`, `com.example.R$string`. */
+  readonly resourceClasses: readonly string[];
 }
 
 export interface PredictInput {
@@ -184,7 +192,7 @@ function allClasses({ record }: KnownModule): ClassInfo[] {
 /** The classes of the changed and removed sources, as if each had got another face. */
 function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictInput): ChangedClass[] {
   const found: ChangedClass[] = [];
-  for (const { record, kotlin, java, generatedChanges } of modules) {
+  for (const { record, kotlin, java, ...module } of modules) {
     for (const file of [...kotlin.removed, ...java.removed]) {
       for (const { name, constants } of classesOf(record, file)) {
         found.push({ name, kind: 'removed', constants, spreads: true });
@@ -205,11 +213,22 @@ function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictIn
       }
       for (const name of names) found.push({ name, kind: 'added', constants: [...assigned], spreads: true });
     }
-    for (const { name, constants } of generatedChanges ? (record.java?.classes ?? []) : []) {
-      if (/(?:^|\.)R(?:\$\w+)?$/.test(name)) found.push({ name, kind: 'changed', constants, spreads: false });
-    }
+    if (module.generatedChanges) found.push(...changedResourceClasses(record, module.resourceClasses));
   }
   return found;
+}
+
+/** A type of resources that comes or goes is a class that comes or goes: `id`, whoever writes that. */
+function changedResourceClasses(record: ModuleRecord, wanted: readonly string[]): ChangedClass[] {
+  const known = (record.java?.classes ?? []).filter(({ name }) => isResourceClass(name));
+  const names = new Set(wanted);
+  const changed = known.map(({ name, constants }): ChangedClass => {
+    return { name, kind: names.delete(name) ? 'changed' : 'removed', constants, spreads: false };
+  });
+  const added = [...names].map((name): ChangedClass => {
+    return { name, kind: 'added', constants: [], spreads: false };
+  });
+  return [...changed, ...added];
 }
 
 function sourceNodes(modules: readonly Stale[], { identifiersOf }: PredictInput): SourceNode[] {

@@ -69,6 +69,7 @@ async function knownModules(place: Place, record: ResourceRecord | null): Promis
     const { generated } = dirs.dirs(module.name);
     const hasGenerated = module.kind !== 'java' && module.namespace !== null;
     const inputs = its.java?.inputs ?? {};
+    const symbols = owned.get(module.name) ?? new Set<string>();
     known.push({
       name: module.name,
       upstream: new Set(compileDependencies(modules, module).map(({ name }) => name)),
@@ -77,12 +78,16 @@ async function knownModules(place: Place, record: ResourceRecord | null): Promis
       javaSources: sources['Java'] ?? {},
       hasGenerated,
       generatedDir: generated,
-      generatedChanges:
-        hasGenerated &&
-        (await generatedChanges(module, generated, inputs, owned.get(module.name) ?? new Set())),
+      generatedChanges: hasGenerated && (await generatedChanges(module, generated, inputs, symbols)),
+      resourceClasses: hasGenerated ? resourceClasses(module.namespace ?? '', symbols) : [],
     });
   }
   return known;
+}
+
+function resourceClasses(namespace: string, symbols: ReadonlySet<string>): string[] {
+  const types = new Set([...symbols].map((symbol) => symbol.slice(0, symbol.indexOf('/'))));
+  return [`${namespace}.R`, ...[...types].map((type) => `${namespace}.R$${type}`)];
 }
 
 async function symbolsOf(
