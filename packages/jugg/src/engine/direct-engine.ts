@@ -17,7 +17,6 @@ import { prepare, VARIANT } from './prepare.ts';
 import { Session, stateOf } from './session.ts';
 import { classJarsOf } from './stages/class-jars.ts';
 import { packageState } from './stages/package.ts';
-import { tidyStore } from './tidy.ts';
 import { timedWork } from './timed-work.ts';
 import { ToolBox, type ToolOptions } from './tools.ts';
 import type {
@@ -170,10 +169,7 @@ export class DirectEngine implements Engine {
       parts,
     };
     session.saveBaseline(baseline);
-    if (plan.kind === 'full' || changes.changed.some((one) => one.type === 'Resource')) {
-      await tidyStore(session.store.root, baseline, Date.now());
-      session.knownFiles.clear();
-    }
+    await session.tidy(baseline, Date.now());
     const kind = plan.kind === 'full' ? 'full' : 'incremental';
     session.lastMs.set(kind, tookMs());
     const useful = mostUseful(diagnostics, changedFiles);

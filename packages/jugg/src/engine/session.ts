@@ -9,6 +9,7 @@ import type { Stored } from '../project/stored-json.ts';
 import { BuildMemo } from './build-memo.ts';
 import { JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
+import { tidyLinks, tidyOutputs } from './tidy.ts';
 import type { BuildState } from './types.ts';
 
 /** The inputs as they are now. */
@@ -17,19 +18,25 @@ export interface Look {
   readonly snapshot: Snapshot;
 }
 
+const TIDY_EVERY_MS = 24 * 3600 * 1000;
+
 /** What one engine remembers of one project; everything that matters is also on disk. */
 export class Session {
   readonly store: ProjectStore;
   readonly javaSources = new JavaSources();
   /** How long the last compile of each kind of plan took, in ms. */
   readonly lastMs = new Map<string, number>();
-  /** Outputs by content that are there; a server that tidies the store makes its own forget. */
+  /** Outputs by content that are there. */
   readonly knownFiles = new Set<string>();
   memo = new BuildMemo();
   modules: ModuleStore;
   #baseline: Stored<Baseline> | null = null;
   #stamp = '';
   #saving: Promise<void> | null = null;
+  /** When old outputs were last looked for. */
+  #tidiedAt = Number.NEGATIVE_INFINITY;
+  /** The link that was the newest one when old links were last looked for. */
+  #tidiedLink = '';
   /** Digests of files by their stamps: a file is read once, however often somebody asks. */
   #known = new Map<string, Seen>();
 
@@ -124,6 +131,21 @@ export class Session {
       if (!same) moved.add(file);
     }
     return moved;
+  }
+
+  /**
+   * Removes what nothing refers to any more after a build with another link. Old links are large; to look for old outputs
+   * takes a while in a large project, and is done once a day.
+   */
+  async tidy(baseline: Baseline, now: number): Promise<void> {
+    const { root } = this.store;
+    const { resourcesApk } = baseline.parts;
+    if (resourcesApk === this.#tidiedLink) return;
+    this.#tidiedLink = resourcesApk;
+    await tidyLinks(root, baseline, now);
+    if (now - this.#tidiedAt < TIDY_EVERY_MS) return;
+    this.#tidiedAt = now;
+    if ((await tidyOutputs(root, baseline, now)) > 0) this.knownFiles.clear();
   }
 
   get dexDir(): string {

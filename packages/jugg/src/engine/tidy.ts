@@ -9,8 +9,9 @@ const KEPT_MS = 3 * 24 * 3600 * 1000;
 /** Links are large and quickly made: only the newest few stay. */
 const KEPT_LINKS = 3;
 
-/** Removes what earlier builds left in a project's store and nothing refers to any more. */
-export async function tidyStore(root: string, baseline: Baseline, now: number): Promise<void> {
+/** Removes what earlier builds left in a project's store and nothing refers to any more; answers how many files. */
+export async function tidyOutputs(root: string, baseline: Baseline, now: number): Promise<number> {
+  let removed = 0;
   const used = new Set([
     ...Object.values(baseline.state.classes).flatMap(({ dex }) => [
       dex,
@@ -23,15 +24,19 @@ export async function tidyStore(root: string, baseline: Baseline, now: number): 
     for (const folder of await names(join(root, store))) {
       for (const name of await names(join(root, store, folder))) {
         const path = join(root, store, folder, name);
-        if (!used.has(path) && (await ageOf(path, now)) > KEPT_MS)
-          await rm(path, { recursive: true, force: true });
+        if (used.has(path) || (await ageOf(path, now)) <= KEPT_MS) continue;
+        await rm(path, { recursive: true, force: true });
+        removed += 1;
       }
     }
   }
-  await tidyLinks(join(root, 'resources', 'links'), dirname(baseline.parts.resourcesApk), now);
+  return removed;
 }
 
-async function tidyLinks(dir: string, current: string, now: number): Promise<void> {
+/** Removes all but the newest few results of linking. */
+export async function tidyLinks(root: string, baseline: Baseline, now: number): Promise<void> {
+  const dir = join(root, 'resources', 'links');
+  const current = dirname(baseline.parts.resourcesApk);
   const links: { path: string; age: number }[] = [];
   for (const name of await names(dir))
     links.push({ path: join(dir, name), age: await ageOf(join(dir, name), now) });

@@ -19,7 +19,7 @@ export interface EngineTools {
   /** Framework stubs, for javac and kotlinc. */
   readonly compileClassPath: readonly string[];
   readonly dexBootClassPath: readonly string[];
-  /** The framework with its resources, for aapt2. */
+  /** The framework's resources, for aapt2. */
   readonly frameworkResources: string;
   /** Changes whenever one of the tools does: what other tools made is not built upon. */
   readonly id: string;
@@ -72,7 +72,7 @@ export class ToolBox {
       compileClassPath: boot.value.compile,
       dexBootClassPath: boot.value.dex,
       frameworkResources: boot.value.resources,
-      id: await this.#identity([aapt2.value.binary.path, boot.value.resources, ...boot.value.compile]),
+      id: await this.#identity([aapt2.value.binary.path, boot.value.framework, ...boot.value.compile]),
       dexId: digest(dexMarks.join('\n')),
     };
     this.#byProject.set(projectDir, tools);

@@ -7,6 +7,7 @@ import type { JuggDirs } from '../shared/paths.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import { resolveArtifacts } from './artifacts.ts';
 import { findJdk } from './jdk.ts';
+import { resourceTableOf } from './resource-table.ts';
 import { FRAMEWORK } from './runtime.ts';
 import { findSdk } from './sdk.ts';
 import type { CompileHost } from './types.ts';
@@ -19,8 +20,9 @@ export interface BootClassPath {
   readonly compile: readonly string[];
   /** `bootClassPath` of the dexing calls: a folder in it is a Java home, for the `java.*` that stubs lack. */
   readonly dex: readonly string[];
-  /** What aapt2 links against (`-I`). */
+  /** What aapt2 links against (`-I`): the resource table of `framework`. */
   readonly resources: string;
+  readonly framework: string;
   readonly api: number;
   readonly source: 'sdk' | 'framework';
 }
@@ -44,10 +46,13 @@ export async function bootClassPath(
   options: BootClassPathOptions = {},
 ): Promise<Result<BootClassPath>> {
   const env = options.env ?? process.env;
+  const { cache } = options.dirs ?? juggDirs();
+  const tables = join(cache, 'resource-tables');
   const sdk = await findSdk({ env, ...(options.projectDir ? { projectDir: options.projectDir } : {}) });
   if (sdk?.platform) {
     const { jar, api } = sdk.platform;
-    return ok({ compile: [jar], dex: [jar], resources: jar, api, source: 'sdk' });
+    const resources = await resourceTableOf(jar, tables);
+    return ok({ compile: [jar], dex: [jar], resources, framework: jar, api, source: 'sdk' });
   }
   const jdk = await findJdk({ env });
   if (!jdk.ok) return jdk;
@@ -60,7 +65,6 @@ export async function bootClassPath(
   const framework = resolved.value.get(FRAMEWORK.gav) ?? '';
   const { size } = await stat(framework);
   const version = FRAMEWORK.gav.split(':')[2] ?? '';
-  const cache = (options.dirs ?? juggDirs()).cache;
   const stubs = join(cache, 'stubs', `android-${version}-${size}-${STUB_FORMAT}.jar`);
   if (!(await exists(stubs))) {
     work.log(`Making stubs of the framework in ${stubs}`);
@@ -70,7 +74,8 @@ export async function bootClassPath(
   return ok({
     compile: [stubs],
     dex: [stubs, jdk.value.home],
-    resources: framework,
+    resources: await resourceTableOf(framework, tables),
+    framework,
     api: 35,
     source: 'framework',
   });

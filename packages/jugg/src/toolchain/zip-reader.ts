@@ -1,7 +1,14 @@
+import { close, fstat, open } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
+import { WindowReader } from './window-reader.ts';
 import type { ZipEntry } from './zip-writer.ts';
+
+const openFile = promisify(open);
+const statFile = promisify(fstat);
+const closeFile = promisify(close);
 
 /** An entry of a zip that is being read. */
 export interface ReadEntry {
@@ -14,13 +21,24 @@ export interface ReadEntry {
 
 /** Goes through the files of a zip in their order, folders left out. Throws for what is not a zip. */
 export async function* readZip(path: string): AsyncGenerator<ReadEntry> {
-  const zip = await yauzl.openPromise(path, { lazyEntries: true });
+  const zip = await openZip(path);
   try {
     for await (const entry of zip.eachEntry()) {
       if (!entry.fileName.endsWith('/')) yield reader(zip, entry);
     }
   } finally {
     zip.close();
+  }
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  const fd = await openFile(path, 'r');
+  try {
+    const { size } = await statFile(fd);
+    return await yauzl.fromRandomAccessReaderPromise(new WindowReader(fd), size, { lazyEntries: true });
+  } catch (error) {
+    await closeFile(fd);
+    throw error;
   }
 }
 
