@@ -21,6 +21,8 @@ import { SettingsStore } from './system/settings-store.ts';
 
 /** logd counts equal lines in a row until Android 11. */
 const LAST_API_WITH_CHATTY = 30;
+/** `android.content.res.loader` came with Android 11. */
+const FIRST_API_WITH_RESOURCES_LOADER = 30;
 
 /** The services of a device, on its files; `reboot` ends all that runs and boots anew. */
 export async function makeServices(
@@ -49,6 +51,8 @@ export async function makeServices(
     socketDir: folders.sockets,
     config: () => display.config(),
     now,
+    hasResourcesLoader: () =>
+      profile.api >= FIRST_API_WITH_RESOURCES_LOADER && faults.get('resources-loader-missing') === null,
     askedByApp: (app, { event, params }) => {
       const { categories = [], flags = 0, extras = {} } = params;
       const intent = withoutUndefined({ ...params, categories, flags, extras });

@@ -91,6 +91,8 @@ export const METHODS = {
       /** How often the user has refused a permission. */
       refusals: z.record(z.string(), z.int()).optional(),
       config: deviceConfigSchema.partial().optional(),
+      /** The app shall not find `android.content.res.loader`, as before Android 11. */
+      withoutResourcesLoader: z.boolean().optional(),
       /** A package that tests the app: its code comes first, its runner takes the place of the instrumentation. */
       instrumentation: z
         .object({
@@ -153,8 +155,21 @@ export const METHODS = {
     result: handled,
   },
   swipe: {
-    params: z.object({ x1: px, y1: px, x2: px, y2: px, durationMs: z.number().min(0) }),
+    params: z.object({
+      x1: px,
+      y1: px,
+      x2: px,
+      y2: px,
+      /** How long the finger rests before it moves, ms. */
+      holdMs: z.number().min(0).optional(),
+      durationMs: z.number().min(0),
+    }),
     result: handled,
+  },
+  /** One event of a finger that stays down between requests. */
+  motion: {
+    params: z.object({ action: z.enum(['down', 'move', 'up', 'cancel']), x: px, y: px }),
+    result: z.object({ handled: z.boolean() }),
   },
   text: { params: z.object({ text: z.string() }), result: handled },
   key: {

@@ -22,6 +22,8 @@ export interface AppManagerHost {
   /** Screen and settings as they are now. */
   config(): DeviceConfig;
   now(): number;
+  /** Whether apps find `android.content.res.loader`. */
+  hasResourcesLoader(): boolean;
   /** An app asks for something that is not in its process. */
   askedByApp(app: RunningApp, asked: AskedByApp): void;
   /** The user has answered in the dialog of a process. */

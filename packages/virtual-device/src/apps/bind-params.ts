@@ -21,6 +21,7 @@ interface Host {
   readonly files: DeviceFs;
   readonly socketDir: string;
   config(): DeviceConfig;
+  hasResourcesLoader(): boolean;
 }
 
 /** The `bind` that makes a spare process this app's; the folders that it names are made. */
@@ -44,6 +45,7 @@ export async function bindParams(host: Host, app: RunningApp, testRun?: TestRun)
     refusals: record.refusals,
     // A spare was started with what the screen was then.
     config: host.config(),
+    ...(!host.hasResourcesLoader() && { withoutResourcesLoader: true }),
     ...(testRun && {
       instrumentation: {
         packageName: testRun.record.manifest.packageName,

@@ -100,6 +100,10 @@ export const CATALOGUE = {
       .describe('the reason, in the log'),
     times,
   }),
+  'resources-loader-missing': entry(
+    'app processes that start from now on have no android.content.res.loader, as before Android 11',
+    {},
+  ),
   'log-flood': entry('lines pour into the log', {
     linesPerSecond: count(1_000_000).min(1).default(5000).describe('how many'),
     tag: z.string().min(1).max(80).default('Flood').describe('their tag'),

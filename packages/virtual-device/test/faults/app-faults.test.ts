@@ -45,3 +45,26 @@ test('killed while it starts: the start says that it did not come up; the next o
   await sh('input tap 100 100');
   await expect.poll(pid, { timeout: 20_000 }).toBe('');
 }, 180_000);
+
+const MISSING = 'loaders: no class, not defined, No virtual method removeLoaders';
+
+async function loaders(shell: typeof sh): Promise<string> {
+  await shell('logcat -c');
+  await shell(`am start -S -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a loaders --es part loaders`);
+  return shell('logcat -d -v raw -s Fixture');
+}
+
+test('without a resources loader, on command', async () => {
+  expect(await loaders(sh)).toContain('loaders: ResourcesLoader, added, removed');
+  vd.device.faults.set('resources-loader-missing', {});
+  expect(await loaders(sh)).toContain(MISSING);
+}, 180_000);
+
+test('without a resources loader, as before Android 11', async () => {
+  const old = await startFixtureDevice({ running: false, api: 29 });
+  try {
+    expect(await loaders(old.sh)).toContain(MISSING);
+  } finally {
+    await old.stop();
+  }
+}, 180_000);

@@ -5,8 +5,8 @@ import { startTestDevice } from './test-device.ts';
 import type { TestDevice } from './test-device.ts';
 
 /** A device that starts real app processes, in this process; any APK may be started. */
-export async function startAppDevice(): Promise<TestDevice> {
+export async function startAppDevice(changes: Record<string, unknown> = {}): Promise<TestDevice> {
   const pool = new AppProcessPool(await localLaunchSpec(join(testCache, 'device')));
   pool.warmUp();
-  return startTestDevice({ trustAll: true }, pool);
+  return startTestDevice({ trustAll: true, ...changes }, pool);
 }

@@ -20,9 +20,10 @@ export interface FixtureDevice {
 
 /** A device in this process with the fixture app installed and, if so wished, started; our client is connected. */
 export async function startFixtureDevice(
-  wish: { readonly running: boolean } = { running: false },
+  wish: { readonly running: boolean; readonly api?: number } = { running: false },
 ): Promise<FixtureDevice> {
-  const [vd, apk] = await Promise.all([startAppDevice(), signedFixture()]);
+  const changes = wish.api === undefined ? {} : { api: wish.api };
+  const [vd, apk] = await Promise.all([startAppDevice(changes), signedFixture()]);
   const client = await directClient(vd.port);
   value(await client.adb.install({ file: apk }, ['-r'], { timeoutMs }));
   const sh = async (command: string): Promise<string> => (await client.sh(command, { timeoutMs })).stdout;

@@ -116,6 +116,9 @@ final class AppBinder {
       code.addAll(apks);
       AppLoader loader = new AppLoader(code, sandbox, host.settings().frameworkJar());
       BoundApp app = BoundApp.of(request, loader);
+      if (app.withoutResourcesLoader()) {
+        loader.hide("android.content.res.loader");
+      }
       for (Path dir : List.of(app.dataDir(), app.externalDir(), app.socketDir())) {
         Files.createDirectories(dir);
       }

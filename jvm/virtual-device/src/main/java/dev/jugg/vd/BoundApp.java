@@ -22,6 +22,7 @@ public record BoundApp(
     Path socketDir,
     List<String> grantedPermissions,
     TestRun testRun,
+    boolean withoutResourcesLoader,
     AppLoader loader) {
   private static volatile BoundApp current;
 
@@ -45,6 +46,7 @@ public record BoundApp(
         Path.of(request.string("socketDir")),
         strings(request.params(), "grantedPermissions"),
         TestRun.of(request.params()),
+        request.flag("withoutResourcesLoader"),
         loader);
   }
 

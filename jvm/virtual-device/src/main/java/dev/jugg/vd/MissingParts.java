@@ -40,6 +40,11 @@ final class MissingParts {
   }
 
   private static String inNewerAndroid(String name) {
+    BoundApp app = BoundApp.current();
+    if (app != null && app.withoutResourcesLoader() && name.startsWith("android.content.res.loader.")) {
+      return "The app needs " + name + ", which this device does not have: it is older than Android 11, or was told to be"
+          + " (fault resources-loader-missing).";
+    }
     return "The app needs " + name + ", which is not in the virtual device's framework (Android 15, API 35): it is of a "
         + "newer version, of a vendor, or was removed.";
   }

@@ -33,6 +33,8 @@ public final class AppLoader extends URLClassLoader {
   private final String where;
   /** Class files by binary name that came after the APK: they win as long as the class is not loaded. */
   private final Map<String, byte[]> added = new ConcurrentHashMap<>();
+  /** Framework package, with its last dot, that the app shall not find, or null. */
+  private volatile String hidden;
 
   /** {@code code}: jars with the app's classes, then APKs (for resources); {@code framework}: the framework's jar. */
   public AppLoader(List<Path> code, ClassLoader sandbox, Path framework) throws IOException {
@@ -54,6 +56,10 @@ public final class AppLoader extends URLClassLoader {
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     synchronized (getClassLoadingLock(name)) {
+      String away = hidden;
+      if (away != null && name.startsWith(away)) {
+        throw new ClassNotFoundException(name);
+      }
       if (isFramework(name) || name.startsWith(SYSTEM_UI)) {
         return sandbox.loadClass(name);
       }
@@ -63,6 +69,11 @@ public final class AppLoader extends URLClassLoader {
       }
       return ClassLoader.getPlatformClassLoader().loadClass(name);
     }
+  }
+
+  /** From now on the app finds no class of this framework package: a device of an older version. */
+  public void hide(String packageName) {
+    hidden = packageName + ".";
   }
 
   /** The app's own class of this name, or null. */

@@ -32,6 +32,7 @@ final class SandboxFactory {
     "dev.jugg.vd.am.ActivityThreadShadow",
     "dev.jugg.vd.am.LoadedApkShadow",
     "dev.jugg.vd.am.ContextImplShadow",
+    "dev.jugg.vd.config.ResourcesShadow",
     "dev.jugg.vd.pm.ContentResolverShadow",
     "dev.jugg.vd.pm.EnvironmentShadow",
     "dev.jugg.vd.pm.PackageParserShadow",
