@@ -73,6 +73,7 @@ export function predict(input: PredictInput): Prediction {
   };
   add(kotlinAnew(modules));
   add(notComparedYet(modules, input));
+  add(notToldYet(modules, input));
   add(otherParts(modules, input, (file) => because.has(file) || changed.includes(file)));
   for (const file of changed) because.delete(file);
   // Names are looked up in all modules; only what depends on a stale one can notice it.
@@ -152,6 +153,25 @@ function notComparedYet(modules: readonly Stale[], input: PredictInput): Map<str
     const sources = sourceNodes([{ ...module, javaSources: {} }], input);
     for (const file of affectedSources(changed, nodes.flatMap(allClasses), sources).keys())
       found.set(file, because);
+  }
+  return found;
+}
+
+/**
+ * A change within methods of a Java class is nothing to Kotlin, which is not run for it. When it runs for another reason it is
+ * told of that class too, and compiles what uses it.
+ */
+function notToldYet(modules: readonly Stale[], input: PredictInput): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const module of modules) {
+    const { kotlin, java } = module.record;
+    if (kotlin === null || java === null) continue;
+    const changed = compareInputs(kotlin.java, java.inputs)
+      .changed.flatMap((file) => classesOf(module.record, file))
+      .map(({ name, constants }): ChangedClass => ({ name, kind: 'changed', constants, spreads: true }));
+    const sources = sourceNodes([{ ...module, javaSources: {} }], input);
+    const because = 'may use a Java class that changed since the Kotlin compiler last ran';
+    for (const file of affectedSources(changed, allClasses(module), sources).keys()) found.set(file, because);
   }
   return found;
 }
