@@ -86,8 +86,8 @@ async function swipe(
   // Nothing moves: a press that is held, which is how long presses are sent.
   if (x1 === x2 && y1 === y2) await app?.port.request('tap', { x: x1, y: y1, durationMs });
   else {
-    const held = command === 'draganddrop' ? DRAG_PRESS_MS : 0;
-    await app?.port.request('swipe', { x1, y1, x2, y2, durationMs: durationMs + held });
+    const holdMs = command === 'draganddrop' ? DRAG_PRESS_MS : 0;
+    await app?.port.request('swipe', { x1, y1, x2, y2, holdMs, durationMs });
   }
   return 0;
 }

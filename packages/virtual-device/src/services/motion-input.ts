@@ -1,25 +1,17 @@
+import type { RunningApp } from '../apps/app-process-record.ts';
 import type { CommandContext } from '../shell/command.ts';
 import { badNumber, inputTarget, numbers } from './touch.ts';
 import { throws } from './services.ts';
 import type { Services } from './services.ts';
 
-/** A finger that is down. */
-interface Finger {
-  readonly x: number;
-  readonly y: number;
-  /** Where it is now. */
-  at: readonly [x: number, y: number];
-  /** ms of `performance.now()` */
-  readonly since: number;
-}
+const ACTIONS = { DOWN: 'down', MOVE: 'move', UP: 'up', CANCEL: 'cancel' } as const;
 
-/**
- * `input motionevent DOWN|MOVE|UP|CANCEL <x> <y>`, one event a call. The app hears of the gesture when the finger is
- * lifted, as a touch of the same length and way: what an app does while a finger moves is not seen before.
- */
+const isAction = (name: string): name is keyof typeof ACTIONS => name in ACTIONS;
+
+/** `input motionevent DOWN|MOVE|UP|CANCEL <x> <y>`, one event a call, to the app in which the finger came down. */
 export class MotionEvents {
   readonly #services: Services;
-  #finger: Finger | null = null;
+  #touched: RunningApp | null = null;
 
   constructor(services: Services) {
     this.#services = services;
@@ -28,25 +20,14 @@ export class MotionEvents {
   async event(context: CommandContext, args: readonly string[]): Promise<number> {
     const [action = '', ...rest] = args;
     const kind = action.toUpperCase();
-    if (!['DOWN', 'MOVE', 'UP', 'CANCEL'].includes(kind)) {
+    if (!isAction(kind)) {
       return throws(context, 'motionevent', `java.lang.IllegalArgumentException: Unknown action: ${action}`);
     }
     const [x, y] = kind === 'CANCEL' && rest.length < 2 ? [0, 0] : (numbers(rest, 2) ?? []);
     if (x === undefined || y === undefined) return badNumber(context, 'motionevent', rest, 2);
-    if (kind === 'DOWN') this.#finger = { x, y, at: [x, y], since: performance.now() };
-    else if (kind === 'MOVE' && this.#finger) this.#finger.at = [x, y];
-    else if (kind === 'CANCEL') this.#finger = null;
-    else if (kind === 'UP') await this.#lift(x, y);
+    const app = kind === 'DOWN' ? inputTarget(this.#services) : this.#touched;
+    this.#touched = kind === 'DOWN' || kind === 'MOVE' ? app : null;
+    await app?.port.request('motion', { action: ACTIONS[kind], x, y });
     return 0;
-  }
-
-  async #lift(x: number, y: number): Promise<void> {
-    const finger = this.#finger;
-    this.#finger = null;
-    if (!finger) return;
-    const durationMs = Math.round(performance.now() - finger.since);
-    const app = inputTarget(this.#services);
-    if (finger.x === x && finger.y === y) await app?.port.request('tap', { x, y, durationMs });
-    else await app?.port.request('swipe', { x1: finger.x, y1: finger.y, x2: x, y2: y, durationMs });
   }
 }

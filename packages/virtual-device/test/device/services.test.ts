@@ -42,6 +42,26 @@ describe('input', () => {
     expect((await client.sh('input motionevent FLY 1 2')).stderr).toContain('Unknown action: FLY');
   });
 
+  test('an app sees a finger while it is down, and a drag begins with a long press', async () => {
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.TouchActivity`);
+    const seen = async (): Promise<string> =>
+      /text="(- ?[^"]*)"/.exec((await sh('uiautomator dump /dev/tty')) || '')?.[1] ?? '';
+    expect(await seen()).toBe('-');
+    await sh('input motionevent DOWN 500 900');
+    expect(await seen()).toBe('- DOWN');
+    await sh('input motionevent MOVE 500 1000; input motionevent MOVE 500 1100');
+    expect(await seen()).toBe('- DOWN MOVE');
+    await sh('input motionevent UP 500 1100');
+    // The end of a gesture, and nothing after it.
+    await sh('input motionevent UP 500 1100; input motionevent MOVE 500 1200');
+    expect(await seen()).toBe('- DOWN MOVE UP');
+    await sh('input draganddrop 500 900 500 1000 200');
+    expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP');
+    await sh('input swipe 500 900 500 1000 100');
+    expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP DOWN MOVE UP');
+    await sh('input keyevent BACK');
+  });
+
   test('keys together: a letter with SHIFT is a capital, with CTRL a shortcut', async () => {
     const { x, y } = await node('input');
     await sh(`input tap ${x} ${y}; input text hello`);
@@ -238,11 +258,10 @@ describe('runtime permissions', () => {
   const CONTROLLER = 'com.android.permissioncontroller';
 
   async function tap(idOrText: string): Promise<void> {
-    await sh('uiautomator dump /sdcard/w.xml');
-    const found = new RegExp(`"(?:[^"]*:id/)?${idOrText}"[^>]*bounds="\\[(\\d+),(\\d+)\\]`).exec(
-      await sh('cat /sdcard/w.xml'),
-    );
-    expect(found, `${idOrText} on the screen`).not.toBeNull();
+    const said = await sh('uiautomator dump /sdcard/w.xml');
+    const xml = await sh('cat /sdcard/w.xml');
+    const found = new RegExp(`"(?:[^"]*:id/)?${idOrText}"[^>]*bounds="\\[(\\d+),(\\d+)\\]`).exec(xml);
+    expect(found, `${idOrText} on the screen: ${said} ${xml}`).not.toBeNull();
     await sh(`input tap ${Number(found?.[1]) + 5} ${Number(found?.[2]) + 5}`);
   }
 

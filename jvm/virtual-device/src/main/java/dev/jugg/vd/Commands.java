@@ -5,6 +5,7 @@ import android.content.Intent;
 import android.os.Handler;
 import android.os.Looper;
 import android.view.KeyEvent;
+import android.view.MotionEvent;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.agent.AgentAttacher;
 import dev.jugg.vd.am.ActivityRecord;
@@ -123,8 +124,10 @@ final class Commands implements Consumer<Request> {
           request.number("y1"),
           request.number("x2"),
           request.number("y2"),
+          request.optionalLong("holdMs", 0),
           request.optionalLong("durationMs", 0),
           handled(request)));
+      case "motion" -> input(request, () -> motion(request));
       case "text" -> input(request, () -> handled(request).accept(text.commit(request.string("text"))));
       case "key" -> input(request, () -> key(request));
       case "screenshot" -> query(request, () -> {
@@ -187,6 +190,25 @@ final class Commands implements Consumer<Request> {
       return;
     }
     keys.press(keyCode, (int) request.optionalLong("metaState", 0), request.flag("longPress"), handled(request));
+  }
+
+  /** Between two events of a gesture nothing comes to rest: only its end waits for that. */
+  private void motion(Request request) throws ProtocolException {
+    int action = switch (request.string("action")) {
+      case "down" -> MotionEvent.ACTION_DOWN;
+      case "move" -> MotionEvent.ACTION_MOVE;
+      case "up" -> MotionEvent.ACTION_UP;
+      case "cancel" -> MotionEvent.ACTION_CANCEL;
+      default -> throw new ProtocolException("INVALID_PARAMS", "no such action: " + request.string("action"));
+    };
+    boolean taken = touch.motion(action, request.number("x"), request.number("y"));
+    if (action == MotionEvent.ACTION_UP) {
+      handled(request).accept(taken);
+      return;
+    }
+    JsonObject result = new JsonObject();
+    result.addProperty("handled", taken);
+    request.answer(result);
   }
 
   private Consumer<Boolean> handled(Request request) {

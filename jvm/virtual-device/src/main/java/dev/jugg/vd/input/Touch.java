@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 public final class Touch {
   private static final long FRAME_MILLIS = 16;
   private final Windows windows;
+  /** Of the finger that {@link #motion} has put down. */
+  private Gesture held;
 
   public Touch(Windows windows) {
     this.windows = windows;
@@ -21,32 +23,29 @@ public final class Touch {
 
   /** Down, and up after {@code durationMs}; then {@code done} with whether a window took it. */
   public void tap(float x, float y, long durationMs, Consumer<Boolean> done) {
-    swipe(x, y, x, y, durationMs, done);
+    swipe(x, y, x, y, 0, durationMs, done);
   }
 
-  /** Down, moves once a frame, and up at the end of {@code durationMs}. */
-  public void swipe(float x1, float y1, float x2, float y2, long durationMs, Consumer<Boolean> done) {
-    ShownWindow target = windows.at(x1, y1);
-    if (target == null) {
+  /** Down, {@code holdMs} of rest, then moves once a frame, and up after {@code durationMs} of them. */
+  public void swipe(
+      float x1, float y1, float x2, float y2, long holdMs, long durationMs, Consumer<Boolean> done) {
+    Gesture gesture = down(x1, y1);
+    if (gesture == null) {
       done.accept(false);
       return;
     }
-    Gesture gesture = new Gesture(target, SystemClock.uptimeMillis());
-    for (ShownWindow watching : windows.watchingOutside(target)) {
-      new Gesture(watching, gesture.downTime).send(MotionEvent.ACTION_OUTSIDE, gesture.downTime, x1, y1);
-    }
-    gesture.send(MotionEvent.ACTION_DOWN, gesture.downTime, x1, y1);
     boolean moves = x1 != x2 || y1 != y2;
     Handler handler = new Handler(Looper.getMainLooper());
+    long begin = gesture.downTime + holdMs;
     if (moves) {
       for (long at = FRAME_MILLIS; at < durationMs; at += FRAME_MILLIS) {
         float part = (float) at / durationMs;
-        long time = gesture.downTime + at;
+        long time = begin + at;
         handler.postAtTime(
             () -> gesture.send(MotionEvent.ACTION_MOVE, time, x1 + (x2 - x1) * part, y1 + (y2 - y1) * part), time);
       }
     }
-    long end = gesture.downTime + durationMs;
+    long end = begin + durationMs;
     Runnable last = () -> {
       if (moves) {
         gesture.send(MotionEvent.ACTION_MOVE, end, x2, y2);
@@ -54,11 +53,42 @@ public final class Touch {
       gesture.send(MotionEvent.ACTION_UP, end, x2, y2);
       done.accept(true);
     };
-    if (durationMs <= 0) {
+    if (end <= gesture.downTime) {
       last.run();
     } else {
       handler.postAtTime(last, end);
     }
+  }
+
+  /** One event of a finger that stays down between calls; false when there is none, or nothing under it. */
+  public boolean motion(int action, float x, float y) {
+    if (action == MotionEvent.ACTION_DOWN) {
+      held = down(x, y);
+      return held != null;
+    }
+    Gesture finger = held;
+    if (finger == null) {
+      return false;
+    }
+    if (action != MotionEvent.ACTION_MOVE) {
+      held = null;
+    }
+    finger.send(action, SystemClock.uptimeMillis(), x, y);
+    return true;
+  }
+
+  /** Null when no window is there. */
+  private Gesture down(float x, float y) {
+    ShownWindow target = windows.at(x, y);
+    if (target == null) {
+      return null;
+    }
+    Gesture gesture = new Gesture(target, SystemClock.uptimeMillis());
+    for (ShownWindow watching : windows.watchingOutside(target)) {
+      new Gesture(watching, gesture.downTime).send(MotionEvent.ACTION_OUTSIDE, gesture.downTime, x, y);
+    }
+    gesture.send(MotionEvent.ACTION_DOWN, gesture.downTime, x, y);
+    return gesture;
   }
 
   private record Gesture(ShownWindow window, long downTime) {
