@@ -6,6 +6,8 @@ export type Inputs = Readonly<Record<string, string>>;
 /** A class as its users saw it. */
 export interface SeenClass {
   readonly abi: string;
+  /** See `ClassInfo.nested`. */
+  readonly nested: string;
   /** Digest of all that a Kotlin compiler may copy from it: for Kotlin's classes the bodies too (inline functions). */
   readonly copied: string;
   /** Its facades, metadata and inline code hold more than what class files mention by name. */
@@ -26,8 +28,8 @@ export interface KotlinRecord extends StageRecord {
   readonly java: Inputs;
   readonly javaAbi: Readonly<Record<string, string>>;
   /**
-   * Java classes of other modules that changed since the Kotlin compiler last compared its class path: their users were told
-   * to it, and it will find them once more by itself when it compares again.
+   * Classes of other modules that the Kotlin compiler will find changed when it next compares its class path: Java's, of whose
+   * users it was told meanwhile, and those that mention other nested classes than before, which changes nothing.
    */
   readonly notCompared: readonly string[];
   /** Names (without folder) of sources that the word `inline` occurs in: what they say is copied into their users. */
@@ -47,14 +49,15 @@ export const NO_RECORD: ModuleRecord = { kotlin: null, java: null };
 
 /** Java's classes: only what they declare can be copied. */
 export function seenJava(info: ClassInfo): SeenClass {
-  return { abi: info.abi, copied: info.abi, isKotlin: false, constants: info.constants };
+  const { abi, nested, constants } = info;
+  return { abi, nested, copied: abi, isKotlin: false, constants };
 }
 
 /** Kotlin's classes; `inlineSources` are names of source files with inline code. */
 export function seenKotlin(info: ClassInfo, inlineSources: readonly string[]): SeenClass {
   const inlines = info.sourceFile === null || inlineSources.includes(info.sourceFile);
-  const copied = inlines ? info.bytes : info.abi;
-  return { abi: info.abi, copied, isKotlin: true, constants: info.constants };
+  const { abi, nested, constants } = info;
+  return { abi, nested, copied: inlines ? info.bytes : abi, isKotlin: true, constants };
 }
 
 /** All classes of a module as others see them. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ProjectStore } from '../project/baseline.ts';
 import { STORE_FORMAT } from '../project/baseline.ts';
 import { StoredJson } from '../project/stored-json.ts';
+import { classInfo } from '../toolchain/host-replies.ts';
 import type { ModuleDirs } from './build-unit.ts';
 import { NO_RECORD, type Inputs, type ModuleRecord } from './module-record.ts';
 import { resourceRecordSchema, type ResourceRecord } from './stages/resources.ts';
@@ -12,22 +13,14 @@ import { resourceRecordSchema, type ResourceRecord } from './stages/resources.ts
 const inputs = z.record(z.string(), z.string());
 const seen = z.record(
   z.string(),
-  z.object({ abi: z.string(), copied: z.string(), isKotlin: z.boolean(), constants: z.array(z.string()) }),
+  z.object({
+    abi: z.string(),
+    nested: z.string(),
+    copied: z.string(),
+    isKotlin: z.boolean(),
+    constants: z.array(z.string()),
+  }),
 );
-const classInfo = z.object({
-  file: z.string(),
-  name: z.string(),
-  bytes: z.string(),
-  shape: z.string(),
-  abi: z.string(),
-  sourceFile: z.string().nullable(),
-  superName: z.string().nullable(),
-  interfaces: z.array(z.string()),
-  references: z.array(z.string()),
-  shown: z.array(z.string()),
-  constants: z.array(z.string()),
-  nest: z.object({ privates: z.array(z.string()), accesses: z.array(z.string()) }).nullable(),
-});
 const stage = z.object({ inputs, seen, classes: z.array(classInfo) });
 const moduleSchema: z.ZodType<ModuleRecord> = z.object({
   kotlin: stage

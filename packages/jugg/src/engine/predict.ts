@@ -8,7 +8,7 @@ import {
   type SourceNode,
 } from './effects.ts';
 import type { Declarations } from './java-source.ts';
-import { compareInputs, type Inputs, type ModuleRecord } from './module-record.ts';
+import { compareInputs, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 
 /** What is known of one module when nothing is compiled. */
 export interface KnownModule {
@@ -135,26 +135,32 @@ function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
 
 /**
  * When the Kotlin compiler compares its class path again, it finds the Java classes that had changed before, of which it was
- * told when they did: it compiles their users once more.
+ * told when they did, and what it takes for changed though nobody can notice: it compiles their users once more.
  */
 function notComparedYet(modules: readonly Stale[], input: PredictInput): Map<string, string> {
   const found = new Map<string, string>();
   const stale = reached(modules);
   for (const module of modules) {
     const { kotlin } = module.record;
-    const isReached = [...module.upstream].some((name) => stale.has(name));
-    if (!isReached || kotlin === null || kotlin.notCompared.length === 0) continue;
-    const changed = kotlin.notCompared.map((name): ChangedClass => {
+    if (kotlin === null || ![...module.upstream].some((name) => stale.has(name))) continue;
+    const upstream = modules.filter(({ name }) => module.upstream.has(name));
+    const names = [...kotlin.notCompared, ...otherNested(upstream.flatMap(allClasses), kotlin.seen)];
+    if (names.length === 0) continue;
+    const changed = names.map((name): ChangedClass => {
       // Some came or went: by name, too.
       return { name, kind: 'added', constants: kotlin.seen[name]?.constants ?? [], spreads: true };
     });
-    const because = 'may use a Java class that changed since the compiler last compared its class path';
-    const nodes = modules.filter(({ name }) => name === module.name || module.upstream.has(name));
+    const because = 'may use a class that changed since the compiler last compared its class path';
+    const nodes = [...allClasses(module), ...upstream.flatMap(allClasses)];
     const sources = sourceNodes([{ ...module, javaSources: {} }], input);
-    for (const file of affectedSources(changed, nodes.flatMap(allClasses), sources).keys())
-      found.set(file, because);
+    for (const file of affectedSources(changed, nodes, sources).keys()) found.set(file, because);
   }
   return found;
+}
+
+/** The classes that mention other nested classes than when they were seen. */
+function otherNested(classes: readonly ClassInfo[], seen: Readonly<Record<string, SeenClass>>): string[] {
+  return classes.filter(({ name, nested }) => seen[name]?.nested !== nested).map(({ name }) => name);
 }
 
 /**

@@ -6,7 +6,7 @@ import { digest, type Snapshot } from './changes.ts';
 import { StoredJson, type Stored } from './stored-json.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 4;
+export const STORE_FORMAT = 5;
 
 const TYPES = [
   'Java',

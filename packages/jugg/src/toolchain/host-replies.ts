@@ -28,12 +28,13 @@ export const compileReply = z.object({
   removed: z.array(z.string()),
 }) satisfies z.ZodType<CompileReply>;
 
-const classInfo = z.object({
+export const classInfo = z.object({
   file: z.string(),
   name: z.string(),
   bytes: z.string(),
   shape: z.string(),
   abi: z.string(),
+  nested: z.string(),
   sourceFile: z.string().nullable(),
   superName: z.string().nullable(),
   interfaces: z.array(z.string()),

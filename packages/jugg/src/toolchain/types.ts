@@ -63,6 +63,11 @@ export interface ClassInfo {
   readonly shape: string;
   /** SHA-256 (hex) of what other classes can see: non-private members with signatures and constant values, super types. */
   readonly abi: string;
+  /**
+   * Digest (16 hex) of the list of nested classes that the class file mentions: nothing to its users, but the Kotlin compiler
+   * takes a class for another one when it changes.
+   */
+  readonly nested: string;
   /** `SourceFile` attribute (a file name without folder), if present. */
   readonly sourceFile: string | null;
   readonly superName: string | null;

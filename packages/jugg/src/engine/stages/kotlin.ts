@@ -63,7 +63,7 @@ export async function compileKotlin(
 
 /** The classes that the compiler will find changed when it compares its class path again. */
 export function notCompared(before: KotlinRecord | null, news: UpstreamNews): string[] {
-  return [...new Set([...(before?.notCompared ?? []), ...news.java])];
+  return [...new Set([...(before?.notCompared ?? []), ...news.java, ...news.nested])];
 }
 
 async function inlineSources(unit: BuildUnit, before: KotlinRecord | null): Promise<string[]> {
@@ -127,6 +127,8 @@ function changesSince(
 /** What of other modules is not as it was in the last compile. */
 export interface UpstreamNews {
   readonly java: readonly string[];
+  /** Classes that changed in nothing but the nested classes that they mention. */
+  readonly nested: readonly string[];
   /** Whether one of Kotlin's classes changed. */
   readonly isKotlin: boolean;
 }
@@ -134,16 +136,18 @@ export interface UpstreamNews {
 /** By what can be copied, not by face: inline functions come from the class files of other modules. */
 export function upstreamNews({ upstream }: BuildUnit, { seen }: KotlinRecord): UpstreamNews {
   const java: string[] = [];
+  const nested: string[] = [];
   let isKotlin = false;
   const compare = (name: string, before: SeenClass | undefined, now: SeenClass | undefined): void => {
-    if (before?.copied === now?.copied) return;
-    if (before?.isKotlin === true || now?.isKotlin === true) isKotlin = true;
+    if (before?.copied === now?.copied) {
+      if (before?.nested !== now?.nested) nested.push(name);
+    } else if (before?.isKotlin === true || now?.isKotlin === true) isKotlin = true;
     else java.push(name);
   };
   for (const [name, now] of upstream) compare(name, seen[name], now);
   for (const [name, before] of Object.entries(seen))
     if (!upstream.has(name)) compare(name, before, undefined);
-  return { java, isKotlin };
+  return { java, nested, isKotlin };
 }
 
 export function upstreamChanged(unit: BuildUnit, before: KotlinRecord): boolean {

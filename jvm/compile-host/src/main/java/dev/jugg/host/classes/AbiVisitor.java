@@ -14,6 +14,7 @@ import org.objectweb.asm.Opcodes;
 final class AbiVisitor extends ClassVisitor {
   private final List<String> lines = new ArrayList<>();
   private final List<String> constants = new ArrayList<>();
+  private final List<String> nested = new ArrayList<>();
   private final List<String> permitted = new ArrayList<>();
   private String sourceFile;
   private String self;
@@ -43,6 +44,11 @@ final class AbiVisitor extends ClassVisitor {
     return constants;
   }
 
+  /** All nested classes that the class file mentions, with their modifiers, as it lists them. */
+  List<String> nested() {
+    return nested;
+  }
+
   @Override
   public void visit(int version, int access, String name, String signature, String superName, String[] interfaces) {
     self = name;
@@ -56,6 +62,7 @@ final class AbiVisitor extends ClassVisitor {
 
   @Override
   public void visitInnerClass(String name, String outerName, String innerName, int access) {
+    nested.add(name + " " + access);
     // The modifiers of a nested class stand here: private and static are not in its own header.
     if (name.equals(self) || self.equals(outerName) && isSeen(access)) {
       lines.add("nested " + name + " " + access);
