@@ -62,7 +62,7 @@ export function compileSentence(outcome: CompileOutcome): string {
     case 'none':
       return 'Nothing has changed since the last compile.';
     case 'full':
-      return `Full build of ${files} files in ${ms} ms.`;
+      return `Full build of ${files} files in ${ms} ms, because ${outcome.reason} (${outcome.rule}).`;
     case 'incremental':
       if (files === 0) return `Built in ${ms} ms; no source file had to be compiled.`;
       return `Compiled ${files} ${files === 1 ? 'file' : 'files'} in ${ms} ms.`;

@@ -45,6 +45,7 @@ export interface BuildRun {
   readonly tools: EngineTools;
   /** Kotlin's standard library and the like. */
   readonly libraries: readonly string[];
+  readonly compileLibraries: readonly string[];
   readonly kotlinCompiler: KotlinCompiler;
   /** Jugg's cache folder. */
   readonly cacheDir: string;
@@ -271,7 +272,7 @@ function unitOf(
     kotlinCompiler: run.kotlinCompiler.jars,
     kotlinArguments: kotlinArguments(run, module),
     ...sources,
-    classPath: [...dirs, ...run.libraries, ...run.tools.compileClassPath],
+    classPath: [...dirs, ...run.compileLibraries, ...run.tools.compileClassPath],
     upstream,
     upstreamNodes,
   };

@@ -13,7 +13,7 @@ import { mostUseful, usefulFailure } from './diagnostics.ts';
 import { explainNext } from './explain.ts';
 import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
-import { prepare, VARIANT } from './prepare.ts';
+import { prepare, VARIANT, type Prepared } from './prepare.ts';
 import { Session, stateOf } from './session.ts';
 import { classJarsOf } from './stages/class-jars.ts';
 import { packageState } from './stages/package.ts';
@@ -113,7 +113,13 @@ export class DirectEngine implements Engine {
   }
 
   async #compile(request: CompileRequest, outer: WorkContext): Promise<Result<CompileOutcome>> {
-    const work = timedWork(outer);
+    let because = '';
+    const work = timedWork({
+      signal: outer.signal,
+      // A build that takes long says all along why.
+      phase: (name, percent) => outer.phase(`${name}${because}`, percent),
+      log: (line) => outer.log(line),
+    });
     const prepared = await prepare(request, this.#sources, work);
     if (!prepared.ok) return prepared;
     const { session, tools, look, changes, plan, baseline: last, workspace, project } = prepared.value;
@@ -121,8 +127,9 @@ export class DirectEngine implements Engine {
     const tookMs = (): number => Object.values(work.timings()).reduce((sum, ms) => sum + ms, 0);
     if (plan.kind === 'none' && last.ok) {
       session.lastMs.set('none', tookMs());
-      return ok(outcomeOf('none', stateOf(last.value), [], changes, [], work.timings()));
+      return ok(outcomeOf(plan, stateOf(last.value), [], changes, [], work.timings()));
     }
+    if (plan.kind === 'full') because = ` (full build: ${plan.reason})`;
     // What is still being written must not come after what is cleared now.
     await session.saved();
     if ((await session.store.prepare(workspace)) === 'cleared') session.forget();
@@ -170,10 +177,9 @@ export class DirectEngine implements Engine {
     };
     session.saveBaseline(baseline);
     await session.tidy(baseline, Date.now());
-    const kind = plan.kind === 'full' ? 'full' : 'incremental';
-    session.lastMs.set(kind, tookMs());
+    session.lastMs.set(plan.kind, tookMs());
     const useful = mostUseful(diagnostics, changedFiles);
-    return ok(outcomeOf(kind, state, inputs, changes, useful, work.timings()));
+    return ok(outcomeOf(plan, state, inputs, changes, useful, work.timings()));
   }
 
   async #packageApk(state: BuildState, outer: WorkContext): Promise<Result<string>> {
@@ -213,7 +219,7 @@ export class DirectEngine implements Engine {
 }
 
 function outcomeOf(
-  kind: CompileOutcome['kind'],
+  { kind, rule, reason }: Prepared['plan'],
   state: BuildState,
   compiledFiles: readonly string[],
   changes: ChangeSet,
@@ -221,5 +227,15 @@ function outcomeOf(
   timings: Record<string, number>,
 ): CompileOutcome {
   const deletedFiles = changes.deleted.map((one) => one.file);
-  return { state, kind, compiledFiles, deletedFiles, diagnostics, fallback: null, timings };
+  return {
+    state,
+    kind,
+    rule,
+    reason,
+    compiledFiles,
+    deletedFiles,
+    diagnostics,
+    fallback: null,
+    timings,
+  };
 }

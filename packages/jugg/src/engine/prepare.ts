@@ -27,12 +27,14 @@ export interface Prepared {
   readonly session: Session;
   readonly tools: EngineTools;
   readonly libraries: readonly string[];
+  /** The same, as the compilers read them. */
+  readonly compileLibraries: readonly string[];
   readonly kotlinCompiler: KotlinCompiler;
   readonly look: Look;
   readonly baseline: Stored<Baseline>;
   readonly changes: ChangeSet;
   readonly workspace: Workspace;
-  readonly plan: Plan;
+  readonly plan: Plan & { readonly kind: Exclude<Plan['kind'], 'gradle'> };
 }
 
 /** The modules that a request means. */
@@ -121,6 +123,8 @@ export async function prepare(
     baseline: baseline.ok ? baseline.value : { missing: baseline.reason },
     changes,
   });
+  const { kind } = plan;
+  if (kind === 'gradle') return gradleNeeded(plan);
   return ok({
     project,
     app,
@@ -128,10 +132,11 @@ export async function prepare(
     session,
     tools: tools.value,
     libraries: libraries.value,
+    compileLibraries: await from.tools.quickToRead(libraries.value),
     kotlinCompiler: kotlinCompiler.value,
     ...comparison,
     workspace,
-    plan,
+    plan: { ...plan, kind },
   });
 }
 

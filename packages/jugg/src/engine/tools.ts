@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ok, type Result } from '../shared/outcome.ts';
 import type { JuggDirs } from '../shared/paths.ts';
 import type { WorkContext } from '../shared/progress.ts';
@@ -11,6 +12,7 @@ import { createCompileHost, type JuggCompileHost } from '../toolchain/compile-ho
 import { findJdk } from '../toolchain/jdk.ts';
 import { compileHostFiles, D8, type RuntimeFiles } from '../toolchain/runtime.ts';
 import { findSdk } from '../toolchain/sdk.ts';
+import { storedCopy } from '../toolchain/stored-copy.ts';
 
 /** What a build needs of this machine; all paths are absolute. */
 export interface EngineTools {
@@ -85,6 +87,12 @@ export class ToolBox {
       gavs.map((gav) => ({ gav })),
       { signal: work.signal, onProgress: (line) => work.log(line), env: this.#options.env },
     );
+  }
+
+  /** Copies of jars for those who read them in every run. */
+  quickToRead(jars: readonly string[]): Promise<string[]> {
+    const dir = join(this.#options.dirs.cache, 'stored-jars');
+    return Promise.all(jars.map((jar) => storedCopy(jar, dir)));
   }
 
   async close(): Promise<void> {

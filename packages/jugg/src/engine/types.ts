@@ -63,6 +63,9 @@ export interface CompileOutcome {
   readonly state: BuildState;
   /** `full` when there was no usable baseline and everything was built. */
   readonly kind: 'none' | 'incremental' | 'full';
+  /** The rule of the plan that decided on `kind`, and why it applied, for people. */
+  readonly rule: string;
+  readonly reason: string;
   readonly compiledFiles: readonly string[];
   readonly deletedFiles: readonly string[];
   readonly diagnostics: readonly Diagnostic[];

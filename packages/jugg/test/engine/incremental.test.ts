@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compileSentence } from '../../src/actions/build-work.ts';
 import { findAapt2 } from '../../src/toolchain/aapt2.ts';
 import type { BuildState, CompileOutcome } from '../../src/engine/types.ts';
 import {
@@ -25,10 +26,11 @@ describe('a copy of the sample, edited step by step', () => {
   /** The app after the last successful step. */
   let state: BuildState;
   let first: CompileOutcome;
+  const phases: string[] = [];
 
   beforeAll(async () => {
     bench = await Bench.open();
-    first = await bench.build();
+    first = valueOf(await bench.compile(undefined, (phase) => void phases.push(phase)));
     state = first.state;
   });
   afterAll(async () => bench.close());
@@ -43,8 +45,15 @@ describe('a copy of the sample, edited step by step', () => {
     return { changed: changedClasses(before, state), compiled: compiled.sort(), before };
   }
 
+  test('a full build says why it is one, while it runs and afterwards', () => {
+    expect(first).toMatchObject({ kind: 'full', rule: 'P2-no-baseline', reason: 'nothing was built yet' });
+    expect(phases).toContain('Java :app (full build: nothing was built yet)');
+    expect(compileSentence(first)).toMatch(
+      /^Full build of \d+ files in \d+ ms, because nothing was built yet \(P2-no-baseline\)\.$/,
+    );
+  });
+
   test('the full build is an app that aapt2 accepts', async () => {
-    expect(first.kind).toBe('full');
     expect(first.diagnostics.filter((one) => one.severity === 'error')).toEqual([]);
     expect(state).toMatchObject({
       module: ':app',

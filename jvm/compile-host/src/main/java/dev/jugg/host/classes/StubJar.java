@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.Deflater;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -52,7 +52,8 @@ public final class StubJar {
     try (ZipFile in = new ZipFile(input.toFile());
         OutputStream file = new BufferedOutputStream(Files.newOutputStream(output));
         ZipOutputStream out = new ZipOutputStream(file)) {
-      out.setLevel(Deflater.BEST_SPEED);
+      // Not compressed: every run of a compiler reads it.
+      out.setMethod(ZipOutputStream.STORED);
       for (ZipEntry entry : in.stream().map(ZipEntry.class::cast).toList()) {
         call.check();
         byte[] stub = isWanted(entry.getName()) ? stub(in, entry) : null;
@@ -62,6 +63,10 @@ public final class StubJar {
         ZipEntry stubEntry = new ZipEntry(entry.getName());
         // A fixed time: the same framework gives the same bytes, and so the same caches.
         stubEntry.setTime(0);
+        CRC32 checksum = new CRC32();
+        checksum.update(stub);
+        stubEntry.setSize(stub.length);
+        stubEntry.setCrc(checksum.getValue());
         out.putNextEntry(stubEntry);
         out.write(stub);
         out.closeEntry();
