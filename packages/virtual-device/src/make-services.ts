@@ -11,6 +11,7 @@ import { faultyPool } from './faults/processes.ts';
 import { PackageDatabase } from './packages/database.ts';
 import { Installer } from './packages/installer.ts';
 import { Sessions } from './packages/sessions.ts';
+import { findComponent } from './services/am/find-component.ts';
 import { answerApp } from './services/am/to-apps.ts';
 import { Display } from './system/display.ts';
 import { Logd } from './system/logd.ts';
@@ -60,6 +61,7 @@ export async function makeServices(
         log.system('ActivityTaskManager', `${event} failed: ${String(error)}`, 'E');
       });
     },
+    findComponent: (app, asked) => findComponent(services, app, asked),
     permissionAnswered: (app, permission, granted) => {
       answers = answers
         .then(() => permissionAnswered(database, apps, app, permission, granted))

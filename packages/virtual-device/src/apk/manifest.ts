@@ -6,6 +6,9 @@ import type { AttributeValue, XmlElement } from './axml.ts';
 const A = {
   name: 0x01010003,
   permission: 0x01010006,
+  readPermission: 0x01010007,
+  writePermission: 0x01010008,
+  protectionLevel: 0x01010009,
   exported: 0x01010010,
   enabled: 0x0101000e,
   hasCode: 0x0101000c,
@@ -30,6 +33,10 @@ const A = {
   isSplitRequired: 0x01010591,
 } as const;
 
+/** AOSP `PermissionInfo`. */
+const PROTECTION_MASK_BASE = 0xf;
+const PROTECTION_SIGNATURE = 2;
+
 const filterSchema = z.object({
   actions: z.array(z.string()),
   categories: z.array(z.string()),
@@ -49,6 +56,9 @@ const componentSchema = z.object({
   enabled: z.boolean(),
   process: z.string(),
   permission: z.string().nullable(),
+  /** Of a provider. */
+  readPermission: z.string().nullable().default(null),
+  writePermission: z.string().nullable().default(null),
   /** Of an activity alias: the class that is started. */
   target: z.string().nullable(),
   authorities: z.array(z.string()),
@@ -75,6 +85,8 @@ export const manifestSchema = z.object({
   components: z.array(componentSchema),
   instrumentation: z.array(z.object({ name: z.string(), targetPackage: z.string() })),
   permissions: z.array(z.string()),
+  /** `<permission>`s of its own with what only apps of the same signer have (`PROTECTION_SIGNATURE`). */
+  declaredPermissions: z.array(z.object({ name: z.string(), signature: z.boolean() })).default([]),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -135,6 +147,12 @@ export function parseManifest(file: Buffer): Manifest | null {
     permissions: root.children
       .filter(({ name }) => name === 'uses-permission')
       .flatMap((element) => text(element, A.name) ?? []),
+    declaredPermissions: root.children
+      .filter(({ name }) => name === 'permission')
+      .map((element) => ({
+        name: text(element, A.name) ?? '',
+        signature: (integer(element, A.protectionLevel, 0) & PROTECTION_MASK_BASE) === PROTECTION_SIGNATURE,
+      })),
   };
 }
 
@@ -171,6 +189,8 @@ function component(element: XmlElement, packageName: string, appProcess: string)
       enabled: flag(element.attributes.get(A.enabled), true),
       process: process === null ? appProcess : processName(process, packageName),
       permission: text(element, A.permission),
+      readPermission: text(element, A.readPermission) ?? text(element, A.permission),
+      writePermission: text(element, A.writePermission) ?? text(element, A.permission),
       target: target === null ? null : fullClassName(target, packageName),
       authorities: (text(element, A.authorities) ?? '').split(';').filter((authority) => authority !== ''),
       filters,

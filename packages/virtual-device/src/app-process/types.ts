@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { BINDER_EVENTS, BINDER_METHODS } from './binder-types.ts';
 import { deviceConfigSchema } from './config.ts';
+import { intentSchema } from './intent-schema.ts';
 import { viewNodeSchema } from './view-node.ts';
 
 /**
@@ -9,23 +11,6 @@ import { viewNodeSchema } from './view-node.ts';
 
 const boundsPx = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 const empty = z.object({});
-
-/** An intent extra, typed as `am start --es/--ei/--ez/--el/--ef` types it; the value is always written as a string. */
-export const extraSchema = z.object({
-  type: z.enum(['string', 'int', 'bool', 'long', 'float']),
-  value: z.string(),
-});
-
-const intentSchema = z.object({
-  /** `pkg/.Name` or `pkg/full.Name`. */
-  component: z.string().optional(),
-  action: z.string().optional(),
-  data: z.string().optional(),
-  type: z.string().optional(),
-  categories: z.array(z.string()).optional(),
-  flags: z.int().optional(),
-  extras: z.record(z.string(), extraSchema).optional(),
-});
 
 const activitySchema = z.object({
   /** Identity of the record, as in `ActivityRecord{<hash in hex> ...}`. */
@@ -200,6 +185,7 @@ export const METHODS = {
     params: z.object({ id: z.int(), value: z.record(z.string(), z.unknown()) }),
     result: empty,
   },
+  ...BINDER_METHODS,
   trim: { params: empty, result: empty },
   memory: { params: empty, result: z.object({ heapUsed: z.int(), heapMax: z.int() }) },
 } as const;
@@ -240,6 +226,7 @@ export const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('stopService'), params: intentSchema }),
   /** Delivered in the process already; others may have receivers for it. */
   z.object({ event: z.literal('broadcast'), params: intentSchema }),
+  ...BINDER_EVENTS,
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */
   z.object({ event: z.literal('home'), params: z.object({ task: savedTaskSchema.optional() }) }),
   z.object({

@@ -1,5 +1,5 @@
 import type { DeviceConfig } from '../app-process/config.ts';
-import type { AppEvent, AppProcessPoolPort } from '../app-process/types.ts';
+import type { AppEvent, AppProcessPoolPort, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
 import type { Logd } from '../system/logd.ts';
 import type { RunningApp } from './app-process-record.ts';
@@ -11,6 +11,9 @@ export type AskedByApp = Extract<
   AppEvent,
   { event: 'started' | 'startService' | 'stopService' | 'broadcast' }
 >;
+
+export type AskedComponent = Extract<AppEvent, { event: 'findComponent' }>['params'];
+export type FoundComponent = Omit<ParamsOf<'componentFound'>, 'id'>;
 
 export interface AppManagerHost {
   readonly pool: AppProcessPoolPort;
@@ -26,6 +29,8 @@ export interface AppManagerHost {
   hasResourcesLoader(): boolean;
   /** An app asks for something that is not in its process. */
   askedByApp(app: RunningApp, asked: AskedByApp): void;
+  /** An app needs a component that is not in its process. */
+  findComponent(app: RunningApp, asked: AskedComponent): Promise<FoundComponent>;
   /** The user has answered in the dialog of a process. */
   permissionAnswered(app: RunningApp, permission: string, granted: boolean): void;
 }

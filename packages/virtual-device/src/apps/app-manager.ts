@@ -6,19 +6,17 @@ import type { PackageRecord } from '../packages/record.ts';
 import type { AppManagerHost } from './app-manager-host.ts';
 import { leftTask, sameIntent } from './app-process-record.ts';
 import type { LeftTask, RunningApp } from './app-process-record.ts';
-import { bindParams } from './bind-params.ts';
+import { BinderDriver } from './binder-driver.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
 import type { TestRun } from './bind-params.ts';
 import { fatalSignal } from './exit-signal.ts';
 import { toRequest } from './intent-request.ts';
+import { bound, Launcher, START_MS } from './launcher.ts';
 import type { NotStarted, StartOutcome, StartState } from './start-outcome.ts';
 import type { StartCause } from './system-log.ts';
 import { answerUiAutomation } from './ui-automation.ts';
 
 type Activities = ResultOf<'activities'>;
-
-/** The first start of a large app on a slow machine translates its code. */
-const START_MS = 90_000;
 
 /** The running app processes and which of them is in front. */
 export class AppManager {
@@ -26,6 +24,8 @@ export class AppManager {
   readonly #running = new Map<number, RunningApp>();
   readonly #listeners = new Set<() => void>();
   readonly #exits = new Map<number, Promise<void>>();
+  readonly #launcher: Launcher;
+  readonly #binders = new BinderDriver((pid) => this.#running.get(pid));
   /** Tasks whose processes are gone, by process name. */
   readonly #left = new Map<string, LeftTask>();
   #front: RunningApp | null = null;
@@ -36,6 +36,17 @@ export class AppManager {
 
   constructor(host: AppManagerHost) {
     this.#host = host;
+    this.#launcher = new Launcher(host, {
+      began: (app, cause) => {
+        this.#running.set(app.pid, app);
+        this.#exits.set(app.pid, this.#watch(app, app.port));
+        host.log.processStarted(app.pid, app.processName, app.uid, app.packageName, cause);
+        this.#changed();
+      },
+      failed: async (app) => {
+        if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
+      },
+    });
   }
 
   /** `null`: the launcher. */
@@ -53,6 +64,11 @@ export class AppManager {
 
   byProcessName(name: string): RunningApp | undefined {
     return this.all().find((app) => app.processName === name);
+  }
+
+  /** Binders of running processes that are known to others, and calls that are not answered. */
+  get bindersKept(): number {
+    return this.#binders.size;
   }
 
   onChange(listener: () => void): () => void {
@@ -88,8 +104,23 @@ export class AppManager {
         if (refusal !== null) return { message: refusal };
       }
       const running = testRun ? undefined : this.byProcessName(processName);
-      return running ?? this.#launch(record, processName, cause, testRun);
+      return bound(running ?? (await this.#launcher.launch(record, processName, cause, testRun)));
     });
+  }
+
+  /**
+   * The process of this name for another one that waits for it: at once, and before its application is made. Not in
+   * turn: a start may wait for the process that asks.
+   */
+  async reach(
+    record: PackageRecord,
+    processName: string,
+    cause: StartCause,
+  ): Promise<RunningApp | NotStarted> {
+    const refusal = await this.#host.trust.refusal(record);
+    if (refusal !== null) return { message: refusal };
+    if (this.#closed) return { message: 'the device is being shut down' };
+    return this.byProcessName(processName) ?? this.#launcher.launch(record, processName, cause);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -110,7 +141,8 @@ export class AppManager {
     const began = performance.now();
     const { packageName } = record.manifest;
     const shown = shortComponent(packageName, component.name);
-    const old = this.byProcessName(component.process);
+    const running = this.byProcessName(component.process);
+    const old = running && (await running.bound) === null ? running : undefined;
     const before = old ? await this.#existingTask(old, shown, intent) : null;
     if (old && before) {
       const was = this.#front;
@@ -126,7 +158,7 @@ export class AppManager {
     const state = comesBack ? 'broughtToFront' : 'started';
     decided(state);
     const cause = { kind: 'activity', className: component.name } as const;
-    const app = old ?? (await this.#launch(record, component.process, cause));
+    const app = await bound(old ?? (await this.#launcher.launch(record, component.process, cause)));
     if ('message' in app) return { ok: false, kind: 'failed', message: app.message };
     this.#sendBack(app);
     const request = { ...toRequest(intent), component: shown };
@@ -164,52 +196,6 @@ export class AppManager {
       ? asked.value.tasks.find(({ rootComponent }) => rootComponent === component)
       : undefined;
     return task?.activities.find(({ finishing }) => !finishing)?.component ?? null;
-  }
-
-  async #launch(
-    record: PackageRecord,
-    processName: string,
-    cause: StartCause,
-    testRun?: TestRun,
-  ): Promise<RunningApp | NotStarted> {
-    const taken = await this.#host.pool.take();
-    if (!taken.ok) return { message: taken.fault.message };
-    const port = taken.value;
-    const { packageName } = record.manifest;
-    const app: RunningApp = {
-      port,
-      pid: port.pid,
-      uid: record.uid,
-      processName,
-      packageName,
-      record,
-      startedMs: this.#host.now(),
-      rootIntents: new Map(),
-      saved: null,
-      killReason: null,
-      crashed: false,
-    };
-    this.#running.set(app.pid, app);
-    this.#exits.set(app.pid, this.#watch(app, port));
-    this.#host.log.processStarted(app.pid, app.processName, app.uid, packageName, cause);
-    this.#changed();
-    if (testRun) port.onEvent((event) => testRun.heard(event));
-    const params = await bindParams(this.#host, app, testRun);
-    const bound = await port.request('bind', params, { timeoutMs: START_MS });
-    if (!bound.ok) {
-      if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
-      const { code, message } = bound.fault;
-      return { message, crashed: code === 'APP_CRASHED' || code === 'PROCESS_GONE' };
-    }
-    for (const warning of bound.value.warnings) this.#logFor(app, warning);
-    this.#host.log.processBound(app.pid, app.processName);
-    return app;
-  }
-
-  #logFor(app: RunningApp, message: string): void {
-    const { pid, uid } = app;
-    const entry = { timeMs: this.#host.now(), uid, pid, tid: pid, priority: 'W', buffer: 'main' } as const;
-    this.#host.logd.write({ ...entry, tag: 'JuggVirtualDevice', message });
   }
 
   /** Pauses what is in front, without waiting for it: the new activity comes up meanwhile. */
@@ -293,6 +279,7 @@ export class AppManager {
     const left = this.#front === app || fatal !== null ? null : leftTask(app);
     if (left) this.#left.set(app.processName, left);
     if (this.#front === app) this.#front = null;
+    this.#binders.gone(app.pid, app.killReason?.startsWith('stop ') ?? false, this.all());
     if (app.killReason === null) this.#host.log.died(app.pid, app.processName);
     this.#changed();
     await removeDeadSockets(this.#host.socketDir);
@@ -318,6 +305,22 @@ export class AppManager {
       case 'stopService':
       case 'broadcast':
         this.#host.askedByApp(app, event);
+        break;
+      case 'transact':
+        this.#binders.transact(app, event.params);
+        break;
+      case 'releaseBinder':
+        this.#binders.release(app, event.params);
+        break;
+      case 'findComponent':
+        void this.#host
+          .findComponent(app, event.params)
+          .catch((error: unknown) => ({ found: true, failed: String(error) }))
+          .then((found) => app.port.request('componentFound', { id: event.params.id, ...found }));
+        break;
+      case 'contentChanged':
+        for (const other of this.all())
+          if (other !== app) void other.port.request('contentChanged', event.params);
         break;
       case 'permission':
         this.#host.permissionAnswered(app, event.params.permission, event.params.granted);

@@ -25,17 +25,22 @@ interface Host {
 }
 
 /** The `bind` that makes a spare process this app's; the folders that it names are made. */
-export async function bindParams(host: Host, app: RunningApp, testRun?: TestRun): Promise<ParamsOf<'bind'>> {
+export async function bindParams(
+  host: Host,
+  app: Pick<RunningApp, 'record' | 'pid' | 'processName'>,
+  testRun?: TestRun,
+): Promise<ParamsOf<'bind'>> {
   const { files, socketDir } = host;
   const { record } = app;
-  const data = files.hostPath(dataDir(app.packageName));
+  const { packageName } = record.manifest;
+  const data = files.hostPath(dataDir(packageName));
   const external = files.hostPath('/storage/emulated/0');
   await mkdir(external, { recursive: true });
   return {
-    packageName: app.packageName,
+    packageName,
     processName: app.processName,
     pid: app.pid,
-    uid: app.uid,
+    uid: record.uid,
     apks: apkPaths(files, record),
     dataDir: data,
     externalDir: external,

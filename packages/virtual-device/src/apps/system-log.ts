@@ -3,7 +3,7 @@ import type { Logd, LogPriority } from '../system/logd.ts';
 
 /** Why a process is started, in AOSP's words (`HostingRecord`); the class is the component's. */
 export interface StartCause {
-  readonly kind: 'activity' | 'service' | 'broadcast' | 'added application';
+  readonly kind: 'activity' | 'service' | 'broadcast' | 'content provider' | 'added application';
   readonly className: string | null;
 }
 

@@ -39,6 +39,17 @@ export async function buildFixtureTests(): Promise<Fixture> {
   return buildApp(join(here, 'fixture-tests'), {}, { compileOnly: [app.classes], packed });
 }
 
+/** Another app, which uses what the fixture app offers. */
+export async function buildFixtureClient(): Promise<Fixture> {
+  const app = await buildFixture();
+  const shared = ['Calls', 'Rows'].map((name) => `src/dev/jugg/fixture/${name}.java`);
+  const changes = await Promise.all(shared.map(async (file) => [file, await fixtureSource(file)] as const));
+  return buildApp(join(here, 'fixture-client'), Object.fromEntries(changes), {
+    compileOnly: [app.classes],
+    packed: [],
+  });
+}
+
 interface Libraries {
   /** On the class path of the compiler only. */
   readonly compileOnly: readonly string[];

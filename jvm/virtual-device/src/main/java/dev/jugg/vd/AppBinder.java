@@ -5,6 +5,7 @@ import android.content.pm.PackageParser;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.DeviceEvents;
+import dev.jugg.vd.binder.RemoteProviders;
 import dev.jugg.vd.config.ScreenConfiguration;
 import dev.jugg.vd.host.AppLoader;
 import dev.jugg.vd.host.Host;
@@ -69,6 +70,7 @@ final class AppBinder {
     crashes.install();
     LogSink.connect(host.channel());
     try {
+      RemoteProviders.connect();
       ActivityTasks tasks = setup.setUp(app.apks().get(0), events);
       if (request.params().has("refusals")) {
         Permissions.restore(request.params().getAsJsonObject("refusals"));

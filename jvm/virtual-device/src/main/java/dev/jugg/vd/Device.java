@@ -7,6 +7,8 @@ import dev.jugg.vd.am.ActivityRecord.State;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.DeviceEvents;
 import dev.jugg.vd.am.IntentReader;
+import dev.jugg.vd.binder.ProcessBinder;
+import dev.jugg.vd.binder.Processes;
 import dev.jugg.vd.config.ScreenConfiguration;
 import dev.jugg.vd.host.Host;
 import dev.jugg.vd.host.SandboxLoader;
@@ -27,6 +29,7 @@ public final class Device implements Runnable {
 
   public Device(Host newHost, Object environment, Object sandboxLoader) {
     host = newHost;
+    newHost.handleFirst(Processes::takes);
     sandbox = (SandboxLoader) sandboxLoader;
     setup = new FrameworkSetup((TestEnvironment) environment, sandbox);
     crashes = new CrashHandler(newHost);
@@ -92,6 +95,7 @@ public final class Device implements Runnable {
     result.add("warnings", warnings);
     Commands commands = new Commands(host, tasks, binder.broadcasts());
     host.handleWith(commands);
+    ProcessBinder.isBound();
     request.answer(result);
     try {
       MainLoop.run();

@@ -13,6 +13,7 @@ import androidx.test.runner.lifecycle.Stage;
 import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.instrument.AppInstrumentation;
+import dev.jugg.vd.binder.ProcessBinder;
 import dev.jugg.vd.pm.ManifestComponents;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,6 +35,7 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
       ManifestComponents.grantPermissions(app, bound.grantedPermissions());
       try {
         ManifestComponents.installProviders(app, bound.processName());
+        ProcessBinder.providersAreThere();
       } catch (ReflectiveOperationException e) {
         throw new RuntimeException("Unable to get provider: " + e, e);
       }

@@ -15,25 +15,26 @@ import android.content.pm.ServiceInfo;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
-import android.util.Log;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.Device;
 import dev.jugg.vd.pm.ManifestComponents;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * The app's services of this process, started and bound here. Services of its other processes and of other apps are
- * started through the daemon; to bind one needs an interface across processes, which there is not.
+ * started through the daemon, and bound by {@link RemoteBindings}.
  */
 public final class AppServices {
   private static final AppServices INSTANCE = new AppServices();
 
   private final Map<ComponentName, ServiceRecord> records = new HashMap<>();
+  private final RemoteBindings elsewhere = new RemoteBindings();
   private final IActivityManager manager = Proxies.create(IActivityManager.class, this::managerCall);
 
   private AppServices() {}
@@ -104,11 +105,26 @@ public final class AppServices {
   /** As Context.bindService; {@code executor}: where the connection hears of it. */
   boolean bind(Intent intent, ServiceConnection connection, Executor executor) {
     ServiceInfo info = resolve(intent);
-    if (info == null) {
-      return false;
+    if (info == null || !isHere(info)) {
+      return elsewhere.bind(intent, info, connection, executor);
     }
-    if (!isHere(info)) {
-      Log.w("JuggVirtualDevice", "A service of another process cannot be bound on the virtual device: " + info.name);
+    ComponentName component = new ComponentName(info.packageName, info.name);
+    return bindHere(intent, connection, binder -> executor.execute(() -> {
+      if (binder == null) {
+        connection.onNullBinding(component);
+      } else {
+        connection.onServiceConnected(component, binder);
+      }
+    }));
+  }
+
+  /**
+   * Binds a service of this process; false when there is none. {@code connection} names who binds, {@code bound} hears
+   * on the main thread what the service answered.
+   */
+  public boolean bindHere(Intent intent, Object connection, Consumer<IBinder> bound) {
+    ServiceInfo info = resolve(intent);
+    if (info == null || !isHere(info)) {
       return false;
     }
     Intent delivered = new Intent(intent).setComponent(new ComponentName(info.packageName, info.name));
@@ -120,19 +136,16 @@ public final class AppServices {
         record.bindIntent = delivered;
         record.binder = record.service.onBind(delivered);
       }
-      IBinder binder = record.binder;
-      executor.execute(() -> {
-        if (binder == null) {
-          connection.onNullBinding(record.component);
-        } else {
-          connection.onServiceConnected(record.component, binder);
-        }
-      });
+      bound.accept(record.binder);
     });
     return true;
   }
 
-  void unbind(ServiceConnection connection) {
+  /** {@code connection} as it was given to bind. */
+  public void unbind(Object connection) {
+    if (connection instanceof ServiceConnection own) {
+      elsewhere.unbind(own);
+    }
     post(() -> {
       for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {
         if (record.connections.remove(connection) && record.connections.isEmpty()) {

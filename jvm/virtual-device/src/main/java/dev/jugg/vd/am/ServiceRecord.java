@@ -3,7 +3,6 @@ package dev.jugg.vd.am;
 import android.app.Service;
 import android.content.ComponentName;
 import android.content.Intent;
-import android.content.ServiceConnection;
 import android.os.Binder;
 import android.os.IBinder;
 import java.util.LinkedHashSet;
@@ -13,7 +12,8 @@ import java.util.Set;
 final class ServiceRecord {
   final ComponentName component;
   final IBinder token = new Binder();
-  final Set<ServiceConnection> connections = new LinkedHashSet<>();
+  /** A {@code ServiceConnection} of this process, or the token of one elsewhere. */
+  final Set<Object> connections = new LinkedHashSet<>();
   Service service;
   boolean started;
   int lastStartId;

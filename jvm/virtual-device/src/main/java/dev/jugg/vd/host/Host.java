@@ -6,6 +6,7 @@ import dev.jugg.vd.host.protocol.Request;
 import java.io.PrintStream;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** What the sandbox side gets from the host side; both see the same class. */
 public final class Host {
@@ -16,6 +17,7 @@ public final class Host {
   private final long startedNanos;
   private final LinkedBlockingQueue<Request> early = new LinkedBlockingQueue<>();
   private volatile Consumer<Request> handler = early::add;
+  private volatile Predicate<Request> first = request -> false;
 
   Host(LaunchSettings settings, Channel channel, DexCache dexCache, PrintStream diagnostics, long startedNanos) {
     this.settings = settings;
@@ -64,8 +66,15 @@ public final class Host {
     }
   }
 
+  /** Requests that are taken here never wait for the main thread, nor for the app to be bound. */
+  public void handleFirst(Predicate<Request> newFirst) {
+    first = newFirst;
+  }
+
   void dispatch(Request request) {
-    handler.accept(request);
+    if (!first.test(request)) {
+      handler.accept(request);
+    }
   }
 
   /** Ends the process without shutdown hooks: nothing of an app may delay it. */

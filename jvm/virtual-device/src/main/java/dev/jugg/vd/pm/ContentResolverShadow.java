@@ -1,16 +1,18 @@
 package dev.jugg.vd.pm;
 
 import android.content.ContentValues;
+import android.database.ContentObserver;
 import android.net.Uri;
 import android.os.Bundle;
 import android.util.Log;
+import dev.jugg.vd.binder.RemoteProviders;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowContentResolver;
 
 /**
- * Providers of other apps are not there, nor those of Android itself: writing to them fails as on a device without them.
- * Robolectric would pretend that it went well.
+ * Providers of Android itself are not there, nor those of apps that are not installed: writing to them fails as on a
+ * device without them. Robolectric would pretend that it went well.
  */
 @Implements(className = "android.content.ContentResolver", isInAndroidSdk = false)
 public class ContentResolverShadow extends ShadowContentResolver {
@@ -45,6 +47,18 @@ public class ContentResolverShadow extends ShadowContentResolver {
   protected Bundle call(Uri uri, String method, String argument, Bundle extras) {
     require(uri, "Unknown authority " + uri.getAuthority());
     return super.call(uri, method, argument, extras);
+  }
+
+  @Override
+  @Implementation
+  protected void notifyChange(Uri uri, ContentObserver observer, int flags) {
+    super.notifyChange(uri, observer, flags);
+    RemoteProviders.tellOthers(uri);
+  }
+
+  /** Tells the observers of this process only. */
+  public void changedElsewhere(Uri uri) {
+    super.notifyChange(uri, null, 0);
   }
 
   /** The words of AOSP's ContentResolver. */

@@ -47,6 +47,15 @@ public final class ManifestComponents {
     }
   }
 
+  /** Whether the app has a provider of this authority that runs in this process. */
+  public static boolean hasProvider(Application app, String authority, String processName) {
+    ProviderInfo[] providers = packageInfo(app, PackageManager.GET_PROVIDERS).providers;
+    return providers != null
+        && Arrays.stream(providers)
+            .filter(provider -> Arrays.asList(provider.authority.split(";")).contains(authority))
+            .anyMatch(provider -> runsIn(provider, app, processName));
+  }
+
   /** Manifest receivers of this process hear of broadcasts while it lives. Answers them by class name. */
   public static Map<String, BroadcastReceiver> registerReceivers(
       Application app, PackageParser.Package parsed, String processName) throws ReflectiveOperationException {

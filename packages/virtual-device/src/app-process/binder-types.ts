@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { intentSchema } from './intent-schema.ts';
+
+/** The part of the protocol that is about processes which use each other: binders, services, content providers. */
+
+const empty = z.object({});
+
+/** A parcel: its items (opaque, base64), and beside them its binders by their owner's pid and number. */
+const parcelSchema = z.object({
+  data: z.string(),
+  binders: z.array(z.tuple([z.int(), z.int()])),
+});
+export type WireParcel = z.infer<typeof parcelSchema>;
+
+export const BINDER_METHODS = {
+  /** A call of a binder of this process; `onCall`: for the thread that waits for the answer to that call of its own. */
+  transact: {
+    params: z.object({
+      /** The daemon's number of it. */
+      call: z.int(),
+      onCall: z.int().optional(),
+      callerPid: z.int(),
+      callerUid: z.int(),
+      node: z.int(),
+      code: z.int(),
+      oneWay: z.boolean(),
+      parcel: parcelSchema,
+    }),
+    result: z.object({ handled: z.boolean(), parcel: parcelSchema }),
+  },
+  /** The answer to a call of this process; without a parcel the other process is gone. */
+  transacted: {
+    params: z.object({ call: z.int(), handled: z.boolean(), parcel: parcelSchema.optional() }),
+    result: empty,
+  },
+  /** Nobody holds this binder, after it was sent so many times. */
+  binderUnreferenced: { params: z.object({ node: z.int(), sent: z.int() }), result: empty },
+  /** Another process has ended; `stopped`: its app was stopped by force or removed. */
+  processGone: { params: z.object({ pid: z.int(), stopped: z.boolean() }), result: empty },
+  /** To what the event `findComponent` asked. */
+  componentFound: {
+    params: z.object({
+      id: z.int(),
+      found: z.boolean(),
+      /** `pkg/full.Name` */
+      component: z.string().optional(),
+      /** Why this app may not use it at all. */
+      denied: z.string().optional(),
+      /** What the app has to hold to bind the service, to read from the provider, to write to it. */
+      permission: z.string().optional(),
+      readPermission: z.string().optional(),
+      writePermission: z.string().optional(),
+      /** Its process, when it was to be started. */
+      pid: z.int().optional(),
+      /** Why that could not be started. */
+      failed: z.string().optional(),
+    }),
+    result: empty,
+  },
+  /** Another process has called `notifyChange`. */
+  contentChanged: { params: z.object({ uris: z.array(z.string()) }), result: empty },
+} as const;
+
+export const BINDER_EVENTS = [
+  /** A call of a binder of another process, made while serving the daemon's call `within`. */
+  z.object({
+    event: z.literal('transact'),
+    params: z.object({
+      call: z.int(),
+      pid: z.int(),
+      node: z.int(),
+      code: z.int(),
+      oneWay: z.boolean(),
+      within: z.int().optional(),
+      parcel: parcelSchema,
+    }),
+  }),
+  /** A binder that this process was given so many times is not used any more. */
+  z.object({
+    event: z.literal('releaseBinder'),
+    params: z.object({ pid: z.int(), node: z.int(), times: z.int() }),
+  }),
+  /** A component of another process is needed; with `start` in a process that runs. */
+  z.object({
+    event: z.literal('findComponent'),
+    params: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('service'),
+        id: z.int(),
+        start: z.boolean(),
+        intent: intentSchema.extend({ packageName: z.string().optional() }),
+      }),
+      z.object({ kind: z.literal('provider'), id: z.int(), start: z.boolean(), authority: z.string() }),
+    ]),
+  }),
+  z.object({ event: z.literal('contentChanged'), params: z.object({ uris: z.array(z.string()) }) }),
+] as const;

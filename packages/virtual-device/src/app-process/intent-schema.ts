@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** An intent extra, typed as `am start --es/--ei/--ez/--el/--ef` types it; the value is always written as a string. */
+const extraSchema = z.object({
+  type: z.enum(['string', 'int', 'bool', 'long', 'float']),
+  value: z.string(),
+});
+
+/** An intent in the protocol's form. */
+export const intentSchema = z.object({
+  /** `pkg/.Name` or `pkg/full.Name`. */
+  component: z.string().optional(),
+  action: z.string().optional(),
+  data: z.string().optional(),
+  type: z.string().optional(),
+  categories: z.array(z.string()).optional(),
+  flags: z.int().optional(),
+  extras: z.record(z.string(), extraSchema).optional(),
+});

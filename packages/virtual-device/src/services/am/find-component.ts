@@ -1,0 +1,83 @@
+import type { AskedComponent, FoundComponent } from '../../apps/app-manager-host.ts';
+import type { RunningApp } from '../../apps/app-process-record.ts';
+import { matchingComponents } from '../../packages/components.ts';
+import type { Resolved } from '../../packages/intents.ts';
+import { isEnabled } from '../../packages/record.ts';
+import type { Services } from '../services.ts';
+
+/** Whether there is what an app asks for, whether it may have it, and, if it wants that, in which process it runs. */
+export async function findComponent(
+  services: Services,
+  app: RunningApp,
+  asked: AskedComponent,
+): Promise<FoundComponent> {
+  const target =
+    asked.kind === 'service' ? service(services, asked.intent) : provider(services, asked.authority);
+  if (!target) return { found: false };
+  const { record, component } = target;
+  const denied = refusal(services, app, target);
+  const found = {
+    found: true,
+    component: `${record.manifest.packageName}/${component.name}`,
+    ...(denied !== null && { denied }),
+    ...(record.uid !== app.uid && permissions(target)),
+  };
+  if (!asked.start || denied !== null) return found;
+  const kind = asked.kind === 'service' ? 'service' : 'content provider';
+  const process = await services.apps.reach(record, component.process, { kind, className: component.name });
+  return 'message' in process ? { ...found, failed: process.message } : { ...found, pid: process.pid };
+}
+
+type AskedIntent = Extract<AskedComponent, { kind: 'service' }>['intent'];
+
+function service(services: Services, asked: AskedIntent): Resolved | undefined {
+  const { categories = [], flags = 0, component, packageName, action, data, type } = asked;
+  const intent = {
+    categories,
+    flags,
+    extras: {},
+    ...(component !== undefined && { component }),
+    ...(packageName !== undefined && { packageName }),
+    ...(action !== undefined && { action }),
+    ...(data !== undefined && { data }),
+    ...(type !== undefined && { type }),
+  };
+  return matchingComponents('service', intent, services.database.all()).find((target) =>
+    isEnabled(target.record, target.component),
+  );
+}
+
+function provider(services: Services, authority: string): Resolved | undefined {
+  return services.database
+    .all()
+    .flatMap((record) => record.manifest.components.map((component) => ({ record, component })))
+    .find(
+      ({ record, component }) =>
+        component.kind === 'provider' &&
+        component.authorities.includes(authority) &&
+        isEnabled(record, component),
+    );
+}
+
+/** Why the app may not use it, whatever it was granted (AOSP `checkComponentPermission`); the words end a sentence. */
+function refusal({ database }: Services, app: RunningApp, { record, component }: Resolved): string | null {
+  if (record.uid === app.uid) return null;
+  if (!component.exported) return `that is not exported from UID ${record.uid}`;
+  const needed = component.permission;
+  if (needed === null) return null;
+  const owner = database
+    .all()
+    .find(({ manifest }) => manifest.declaredPermissions.some(({ name }) => name === needed));
+  const declared = owner?.manifest.declaredPermissions.find(({ name }) => name === needed);
+  return declared?.signature === true && owner?.signer !== app.record.signer ? `requires ${needed}` : null;
+}
+
+/** What the app itself knows whether it holds. */
+function permissions({ component }: Resolved): Partial<FoundComponent> {
+  const { permission, readPermission, writePermission } = component;
+  return {
+    ...(permission !== null && { permission }),
+    ...(readPermission !== null && { readPermission }),
+    ...(writePermission !== null && { writePermission }),
+  };
+}

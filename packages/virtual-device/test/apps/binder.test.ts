@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildFixtureClient, FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
+import { value } from '../support/direct.ts';
+import { startFixtureDevice } from '../support/fixture-device.ts';
+import type { FixtureDevice } from '../support/fixture-device.ts';
+import { signApk } from '../support/signed-apk.ts';
+
+const REMOTE = `${FIXTURE_PACKAGE}:remote`;
+/** Processes that have to be started first, on a busy machine. */
+const timeout = 400_000;
+
+let fixture: FixtureDevice;
+beforeAll(async () => {
+  fixture = await startFixtureDevice();
+  const client = await signApk((await buildFixtureClient()).apk);
+  value(await fixture.client.adb.install({ file: client }, ['-r'], { timeoutMs: 170_000 }));
+}, 300_000);
+afterAll(() => fixture.stop());
+
+const sh = (command: string): Promise<string> => fixture.sh(command);
+
+/** What the app said of a part when it has said `last`, without whom it said it. */
+async function part(activity: string, name: string, last: string): Promise<Record<string, string>> {
+  await sh('logcat -c');
+  await sh(`am start -S -W -n ${activity} -a ${name} --es part ${name}`);
+  await expect.poll(() => sh('logcat -d -v raw -s Fixture'), { timeout: 100_000 }).toContain(last);
+  const text = await sh('logcat -d -v raw -s Fixture');
+  return Object.fromEntries(
+    [...text.matchAll(/^(?:binder|client) (\w+): (.*)$/gm)].map(([, what = '', how = '']) => [what, how]),
+  );
+}
+
+const CALLED = {
+  bind: 'true',
+  connected: expect.stringMatching(/BinderService 1$/),
+  echo: 'grüß 😀 -7 1099511627776 0.5 [1, -2, 3]null [a, b] inner',
+  caller: 'true true true',
+  nested: 'from the service on my thread true',
+  same: 'true',
+  exception: 'not today',
+  unknown: 'false',
+  order: [...Array(20).keys()].map((n) => `${n} `).join(''),
+  large: 'TransactionTooLargeException',
+  descriptor: 'Not allowed to write file descriptors here',
+  message: '42 hi',
+};
+
+test(
+  'a service of another process of the same app is bound, called, and let go',
+  async () => {
+    const said = await part(`${FIXTURE_PACKAGE}/.PartsActivity`, 'bind', 'binder service destroyed');
+    expect(said).toEqual(CALLED);
+    expect(await sh('logcat -d -v raw -s Fixture')).toMatch(/bound with love\n[^]*unbound\n/);
+    // What nobody uses any more is let go on both sides.
+    const { apps } = fixture.vd.device.services;
+    await expect
+      .poll(
+        async () => {
+          await Promise.all(apps.all().map((app) => app.port.request('trim', {})));
+          return apps.bindersKept;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(0);
+  },
+  timeout,
+);
+
+test(
+  'a service whose process dies: who calls and who listens hears of it, and it comes back',
+  async () => {
+    const said = await part(`${FIXTURE_PACKAGE}/.PartsActivity`, 'die', 'binder back');
+    expect(said).toEqual({
+      bind: 'true',
+      connected: expect.stringMatching(/BinderService 2$/),
+      died: 'false',
+      dead: 'false',
+      disconnected: expect.stringMatching(/BinderService$/),
+      back: 'true',
+    });
+  },
+  timeout,
+);
+
+const USED = {
+  type: `vnd.jugg/${REMOTE}`,
+  insert: 'content://dev.jugg.fixture.rows/all/0 content://dev.jugg.fixture.rows/all/1',
+  changed: 'content://dev.jugg.fixture.rows/all',
+  update: '1',
+  none: 'null',
+  wrong: 'no such column',
+  call: 'method argument 3',
+  batch: 'content://dev.jugg.fixture.rows/all/3',
+  refused: 'too many',
+  delete: '4',
+  open: 'refused',
+};
+
+test(
+  'a provider of another process of the same app',
+  async () => {
+    expect(await part(`${FIXTURE_PACKAGE}/.PartsActivity`, 'rows', 'binder changed')).toEqual({
+      ...USED,
+      query: `[_id, name, half, bytes, nothing] 0first0.5[0]true 1zwö1.5[1]true name [1] ${FIXTURE_PACKAGE}`,
+    });
+  },
+  timeout,
+);
+
+const CLIENT = 'dev.jugg.client/.ClientActivity';
+
+test(
+  'another app binds what is exported, and uses its provider',
+  async () => {
+    await sh(`am force-stop ${FIXTURE_PACKAGE}`);
+    // Its application asks for the provider while it is being started.
+    const early = { early: `vnd.jugg/${REMOTE}` };
+    expect(await part(CLIENT, 'bind', 'binder message')).toEqual({ ...CALLED, ...early });
+    expect(await part(CLIENT, 'rows', 'binder changed')).toEqual({
+      ...USED,
+      ...early,
+      query: '[_id, name, half, bytes, nothing] 0first0.5[0]true 1zwö1.5[1]true name [1] dev.jugg.client',
+    });
+    expect(await sh(`pidof ${REMOTE}`)).toMatch(/^\d+\n$/);
+    expect(await sh(`pidof ${FIXTURE_PACKAGE}`)).toBe('');
+  },
+  timeout,
+);
+
+test(
+  'what another app may not have, or what is not there',
+  async () => {
+    const said = await part(CLIENT, 'other', 'client binding');
+    expect(said).toEqual({
+      early: `vnd.jugg/${REMOTE}`,
+      nowhere: 'false',
+      null: 'true',
+      denied: expect.stringContaining('Not allowed to bind to service Intent'),
+      provider: expect.stringMatching(
+        /^Permission Denial: opening provider dev\.jugg\.fixture\/.*FixtureProvider from dev\.jugg\.client \(pid=\d+, uid=\d+\) that is not exported from UID \d+$/,
+      ),
+      binding: `null of ${FIXTURE_PACKAGE}/.RemoteService`,
+    });
+  },
+  timeout,
+);
+
+test('nothing is kept of processes that are gone', async () => {
+  await sh(`am force-stop ${FIXTURE_PACKAGE}; am force-stop dev.jugg.client`);
+  expect(fixture.vd.device.services.apps.bindersKept).toBe(0);
+  expect(fixture.vd.device.services.apps.all()).toEqual([]);
+});
