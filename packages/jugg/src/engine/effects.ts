@@ -59,13 +59,20 @@ export function affectedSources(
       because.set(source.file, reasons.get(reached) ?? '');
       continue;
     }
-    for (const [identifier, reason] of identifiers) {
-      if (!source.identifiers.has(identifier)) continue;
-      because.set(source.file, reason);
-      break;
-    }
+    const reason = written(identifiers, source.identifiers);
+    if (reason !== undefined) because.set(source.file, reason);
   }
   return because;
+}
+
+/** The reason of the first name that a source writes; goes over the smaller side, as an R class has thousands of constants. */
+function written(reasons: ReadonlyMap<string, string>, names: ReadonlySet<string>): string | undefined {
+  if (names.size < reasons.size) {
+    for (const name of names) if (reasons.has(name)) return reasons.get(name);
+    return undefined;
+  }
+  for (const [name, reason] of reasons) if (names.has(name)) return reason;
+  return undefined;
 }
 
 function isAnnotation({ interfaces }: ClassNode): boolean {

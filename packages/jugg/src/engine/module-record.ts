@@ -80,3 +80,20 @@ export function compareInputs(
     removed: Object.keys(before).filter((path) => !(path in after)),
   };
 }
+
+const indexes = new WeakMap<readonly ClassInfo[], ReadonlyMap<string, readonly ClassInfo[]>>();
+
+/** Classes by the name (without folder) of their source file, which is all that a class file tells of it. */
+export function bySourceName(classes: readonly ClassInfo[]): ReadonlyMap<string, readonly ClassInfo[]> {
+  const known = indexes.get(classes);
+  if (known !== undefined) return known;
+  const index = new Map<string, ClassInfo[]>();
+  for (const info of classes) {
+    if (info.sourceFile === null) continue;
+    const list = index.get(info.sourceFile);
+    if (list) list.push(info);
+    else index.set(info.sourceFile, [info]);
+  }
+  indexes.set(classes, index);
+  return index;
+}

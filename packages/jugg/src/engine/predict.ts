@@ -8,7 +8,13 @@ import {
   type SourceNode,
 } from './effects.ts';
 import type { Declarations } from './java-source.ts';
-import { compareInputs, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
+import {
+  bySourceName,
+  compareInputs,
+  type Inputs,
+  type ModuleRecord,
+  type SeenClass,
+} from './module-record.ts';
 
 /** What is known of one module when nothing is compiled. */
 export interface KnownModule {
@@ -269,10 +275,10 @@ function sourceNodes(modules: readonly Stale[], { identifiersOf }: PredictInput)
   );
 }
 
-/** By the name of the source file, which is all that a class file tells; two of one name count for both. */
-function classesOf({ kotlin, java }: ModuleRecord, file: string): ClassInfo[] {
+/** Two files of one name count for the classes of both. */
+function classesOf({ kotlin, java }: ModuleRecord, file: string): readonly ClassInfo[] {
   const name = basename(file);
   const stage = name.endsWith('.kt') ? kotlin : java;
   if (stage === null || !(file in stage.inputs)) return [];
-  return stage.classes.filter(({ sourceFile }) => sourceFile === name);
+  return bySourceName(stage.classes).get(name) ?? [];
 }

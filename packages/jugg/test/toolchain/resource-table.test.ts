@@ -5,6 +5,7 @@ import { juggDirs } from '../../src/shared/paths.ts';
 import { findAapt2 } from '../../src/toolchain/aapt2.ts';
 import { resourceTableOf } from '../../src/toolchain/resource-table.ts';
 import { FRAMEWORK } from '../../src/toolchain/runtime.ts';
+import { storedCopy } from '../../src/toolchain/stored-copy.ts';
 import { readZip } from '../../src/toolchain/zip-reader.ts';
 import { artifact, oddFolder, quietWork, valueOf } from './support.ts';
 
@@ -46,4 +47,25 @@ test('what has no table is linked against as it is', async () => {
   const other = await artifact('org.jetbrains:annotations:13.0');
   expect(await resourceTableOf(other, join(folder, 'tables'))).toBe(other);
   expect(await readdir(join(folder, 'tables'))).toHaveLength(1);
+});
+
+test('a stored copy has the same entries, none of them compressed', async () => {
+  const jar = await artifact('org.jetbrains:annotations:13.0');
+  const copy = await storedCopy(jar, join(folder, 'stored'));
+  const read = async (path: string): Promise<{ names: string[]; contents: string[]; methods: number[] }> => {
+    const all = { names: [] as string[], contents: [] as string[], methods: [] as number[] };
+    for await (const entry of readZip(path)) {
+      all.names.push(entry.name);
+      all.contents.push(Buffer.from(await entry.content()).toString('hex'));
+      all.methods.push((await entry.raw()).method);
+    }
+    return all;
+  };
+  const [before, after] = [await read(jar), await read(copy)];
+  expect(before.names.length).toBeGreaterThan(10);
+  expect(after.names).toEqual(before.names);
+  expect(after.contents).toEqual(before.contents);
+  expect(before.methods).toContain(8);
+  expect(new Set(after.methods)).toEqual(new Set([0]));
+  expect(await storedCopy(jar, join(folder, 'stored'))).toBe(copy);
 });

@@ -23,6 +23,9 @@ export interface DexInput {
   readonly paths: WeakMap<ClassInfo, string>;
 }
 
+/** D8 holds all the classes of a run in memory: those of a full build of a large project do not fit into the host's. */
+const AT_ONCE = 4000;
+
 /** Below this level default methods of interfaces are copied into the classes that implement them. */
 const DEFAULT_METHODS = 24;
 
@@ -55,12 +58,27 @@ export async function dexClasses(
   }
   if (missing.length === 0) return ok(dex);
   work.phase('Dex');
+  for (const batch of batchesOf(missing, AT_ONCE)) {
+    const made = await translate(batch, dex, sets, input, work);
+    if (!made.ok) return made;
+  }
+  return ok(dex);
+}
+
+/** Translates `batch` and puts what comes of it to where `dex` says. */
+async function translate(
+  batch: readonly ClassInfo[],
+  dex: ReadonlyMap<string, string>,
+  sets: ReadonlyMap<string, readonly ClassInfo[]> | null,
+  input: DexInput,
+  work: WorkContext,
+): Promise<Result<void>> {
   const fresh = join(input.dir, `.new-${randomUUID()}`);
   try {
     const reply = await input.host.dex(
       {
         classFiles: [
-          ...new Set(missing.flatMap((info) => [info, ...matesOf(info, sets)].map(({ file }) => file))),
+          ...new Set(batch.flatMap((info) => [info, ...matesOf(info, sets)].map(({ file }) => file))),
         ],
         classPath: input.classPath,
         bootClassPath: input.bootClassPath,
@@ -70,7 +88,7 @@ export async function dexClasses(
       work,
     );
     if (!reply.ok) return reply;
-    for (const info of missing) {
+    for (const info of batch) {
       const made = reply.value.dex.get(info.name);
       const target = dex.get(info.name);
       if (made === undefined || target === undefined) {
@@ -86,10 +104,21 @@ export async function dexClasses(
       await rename(part, classFileOf(target));
       input.known.add(target);
     }
-    return ok(dex);
+    return ok(undefined);
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** Classes in lots of at most `atMost`; those of one source class stay together, whatever their number. */
+export function batchesOf(classes: readonly ClassInfo[], atMost: number): ClassInfo[][] {
+  const batches: ClassInfo[][] = [];
+  for (const set of classSets(classes).values()) {
+    const last = batches.at(-1);
+    if (last !== undefined && last.length + set.length <= atMost) last.push(...set);
+    else batches.push([...set]);
+  }
+  return batches;
 }
 
 /** The classes of each source class: it with all that are nested in it. */

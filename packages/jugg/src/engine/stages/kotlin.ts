@@ -4,7 +4,7 @@ import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, changedFaces, type SourceNode } from '../effects.ts';
-import { compareInputs, type KotlinRecord, type SeenClass } from '../module-record.ts';
+import { bySourceName, compareInputs, type KotlinRecord, type SeenClass } from '../module-record.ts';
 import { compileError } from './compile-failure.ts';
 
 /**
@@ -101,10 +101,11 @@ export async function reachedByJava(
   );
   if (changed.length === 0) return new Map();
   const sources: SourceNode[] = [];
+  const classesByFile = bySourceName(before.classes);
   for (const [file, hash] of Object.entries(unit.kotlinSources)) {
     const { identifiers } = await javaSources.read(file, hash);
-    const classes = before.classes.filter(({ sourceFile }) => sourceFile === basename(file));
-    sources.push({ file, identifiers, classes: classes.map(({ name }) => name) });
+    const classes = (classesByFile.get(basename(file)) ?? []).map(({ name }) => name);
+    sources.push({ file, identifiers, classes });
   }
   return affectedSources(changed, [...before.classes, ...javaClasses, ...unit.upstreamNodes], sources);
 }

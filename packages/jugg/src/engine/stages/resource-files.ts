@@ -57,8 +57,9 @@ export async function compileResourceFiles(
       else stale.set(file.root, [file]);
     }
   }
+  const paths = new Set(files.map(({ path }) => path));
   for (const [path, old] of Object.entries(known)) {
-    if (!files.some((file) => file.path === path)) await rm(old.flat, { force: true });
+    if (!paths.has(path)) await rm(old.flat, { force: true });
   }
   const compiled: string[] = [];
   const diagnostics: Diagnostic[] = [];
