@@ -42,10 +42,36 @@ export async function benchDevice({ jugg, project, folder }) {
     'tap, until the change was seen',
     await time(10, () => jugg.call('tap', { projectDir: project, target: { resourceId: 'add' } }), 2),
   );
+  await bigTree({ jugg, project });
   await overAdb({ jugg, adb });
   await jugg.ok('vd', 'stop', 'bench');
   await jugg.ok('stop');
   await sideBySide({ jugg, adb });
+}
+
+/** A screen of some 500 views: the whole way, and what of it is the app's main thread. */
+async function bigTree({ jugg, project }) {
+  const layout = join(project, 'app/src/main/res/layout/activity_main.xml');
+  const before = await readFile(layout, 'utf8');
+  const row = `<LinearLayout android:layout_width="match_parent" android:layout_height="wrap_content">${'<TextView android:layout_width="40dp" android:layout_height="wrap_content" android:text="view"/>'.repeat(7)}</LinearLayout>`;
+  await writeFile(
+    layout,
+    before.replace(/<\/LinearLayout>\s*<\/ScrollView>\s*$/, (end) => `${row.repeat(60)}${end}`),
+  );
+  await jugg.ok('deploy', '--project-dir', project);
+  const inside = [];
+  let nodes = 0;
+  const dump = async () => {
+    const { status, message, data } = await jugg.call('layout-dump', { projectDir: project, format: 'text' });
+    if (status !== 'OK') throw new Error(message);
+    inside.push(data.mainThreadMs);
+    nodes = data.nodes;
+  };
+  const times = await time(20, dump, 10);
+  report(`layout-dump of ${nodes} nodes`, times);
+  report(`  of it on the app's main thread`, inside.slice(10), { target: 5 });
+  await writeFile(layout, before);
+  await jugg.ok('deploy', '--project-dir', project);
 }
 
 const SAMPLE = 'dev.jugg.sample.counter/.MainActivity';

@@ -72,6 +72,7 @@ export async function readByDumpsys(
     windows: [{ type: 'activity', title: packageName, focused: true, boundsPx: root.boundsPx, root }],
     nodes,
     truncated: false,
+    mainThreadMs: null,
     notes: ['Texts and scrolling are not known here.'],
   });
 }

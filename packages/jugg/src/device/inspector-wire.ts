@@ -81,6 +81,8 @@ export const treeSchema = z.object({
   ),
   nodes: z.number(),
   truncated: z.boolean(),
+  /** Time that the main thread spent on it. */
+  micros: z.number(),
 });
 
 function toNode(wire: WireNode): ViewNode {
@@ -146,6 +148,7 @@ export function toTree(wire: z.infer<typeof treeSchema>, packageName: string): V
     windows,
     nodes: wire.nodes,
     truncated: wire.truncated,
+    mainThreadMs: wire.micros / 1000,
     notes: wire.windows.flatMap((window) => errors(window.root)).slice(0, 10),
   };
 }

@@ -65,6 +65,8 @@ export interface ViewTree {
   readonly nodes: number;
   /** True when a limit of the reader cut the tree: `nodes` is then less than what the app holds. */
   readonly truncated: boolean;
+  /** How long the app's main thread was busy with it, ms; `null` when that is not known. */
+  readonly mainThreadMs: number | null;
   /** What a caller should know: empty web views, a system dialog in front. */
   readonly notes: readonly string[];
 }

@@ -95,6 +95,7 @@ function conclude(
     windows,
     nodes: hierarchy.nodeCount,
     truncated: false,
+    mainThreadMs: null,
     notes,
   });
 }

@@ -58,6 +58,7 @@ export function tree(...windows: readonly ViewWindow[]): ViewTree {
     windows,
     nodes: 1,
     truncated: false,
+    mainThreadMs: null,
     notes: [],
   };
 }

@@ -6,6 +6,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'port',
   'contentBytes',
   'usedWaitMs',
+  'mainThreadMs',
   'detailLength',
   'id',
 ]);

@@ -21,6 +21,7 @@ final class Views {
     }
 
     private JSONObject read(boolean includeGone) throws InspectorException, JSONException {
+        long begun = System.nanoTime();
         TreeLimits limits = new TreeLimits();
         ViewReader reader = new ViewReader(refs, includeGone, limits);
         JSONArray windows = new JSONArray();
@@ -42,7 +43,8 @@ final class Views {
             entry.put("root", node);
             windows.put(entry);
         }
-        return result.put("windows", windows).put("nodes", limits.nodes()).put("truncated", limits.truncated());
+        result.put("windows", windows).put("nodes", limits.nodes()).put("truncated", limits.truncated());
+        return result.put("micros", (System.nanoTime() - begun) / 1_000);
     }
 
     /** The whole display, which is also what {@code screencap} shows; its facts are put into {@code result}. */
