@@ -234,6 +234,9 @@ describe('one process, one app', () => {
     const height = phone.heightPx - (keyboard?.[1] ?? 0);
     expect(await app.text('text1')).toContain(`keyboard ${height} true`);
     expect((await app.node('edit')).boundsPx[3]).toBe(phone.heightPx - height);
+    // Who waits for the end of the keyboard's animation goes on.
+    await app.log('Fixture', 'animation end');
+    expect(app.said('animation ').join()).toBe(`prepare,start ${height} of ${height},progress 1.0,end`);
     // A touch of the keyboard is none of the app's.
     expect(await app.ask('tap', { x: 500, y: phone.heightPx - 200 })).toMatchObject({ handled: false });
     await app.ask('text', { text: 'typed' });

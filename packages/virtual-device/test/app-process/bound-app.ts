@@ -108,6 +108,15 @@ export class BoundApp {
     });
   }
 
+  /** The rest of all log messages so far that begin so. */
+  said(prefix: string): string[] {
+    return this.events.flatMap((event) =>
+      event.event === 'log' && event.params.message.startsWith(prefix)
+        ? [event.params.message.slice(prefix.length)]
+        : [],
+    );
+  }
+
   /** The log entry of this tag whose message contains `part`. */
   log(tag: string, part: string): Promise<AppEvent> {
     return this.event(

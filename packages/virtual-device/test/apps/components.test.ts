@@ -171,6 +171,9 @@ test(
       'type text/plain query null insert Unknown URL content://nobody/x call Unknown authority nobody',
     );
     await logged('There is no content provider for nobody on the virtual device.');
+    // Nobody listens to accessibility events; to send them harms nobody.
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a accessibility --es part accessibility`);
+    await logged('accessibility false false 0');
     await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a newer --es part newer`);
     await logged('The app needs android.app.OfTomorrow, which is not in the virtual device');
   },

@@ -21,7 +21,7 @@ import org.robolectric.RuntimeEnvironment;
 /**
  * Gives windows their frames and insets, as the window manager does: with the framework's own {@code WindowLayout}. The
  * client controls no insets itself ({@code InsetsSourceControl}): what it hides or shows is asked for here and comes
- * without an animation. May be called from any thread.
+ * without an animation, see {@link InsetsAnimations}. May be called from any thread.
  */
 public final class ScreenLayout {
   private static final ScreenLayout INSTANCE = new ScreenLayout();
@@ -126,6 +126,7 @@ public final class ScreenLayout {
       if (sameFrame && insets.equals(client.told)) {
         continue;
       }
+      InsetsAnimations.begin(client.token(), client.told, insets);
       client.told = insets;
       try {
         if (sameFrame) {
