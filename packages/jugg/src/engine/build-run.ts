@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digest, type Snapshot } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
+import { classesTwice } from './class-twice.ts';
 import { compilerOf, languageArguments } from '../project/kotlin-version.ts';
 import type { ScannedFile } from '../project/scan.ts';
 import type { Baseline } from '../project/baseline.ts';
@@ -81,8 +82,9 @@ async function buildAll(
   if (!compiled.ok) return compiled;
   const classes = compiled.value.flatMap(({ record }) => session.memo.classesOf(record));
   const classDirs = compiled.value.flatMap(({ dirs }) => [dirs.kotlinClasses, dirs.javaClasses]);
-  const twice = duplicates(classes);
-  if (twice.length > 0) return compileError(twice);
+  // A class that is there twice is one name for two entries: looked for only when the numbers say so.
+  if (new Set(classes.map(({ name }) => name)).size < classes.length)
+    return compileError(classesTwice(compiled.value.map(({ record }) => record)));
 
   const dexInput = {
     ...dexInputOf(run),
@@ -284,19 +286,6 @@ function kotlinArguments({ project, kotlinCompiler }: BuildRun, module: ModuleMo
     ...options.flatMap((option) => ['-P', `plugin:${option}`]),
   ]);
   return [...(project.kotlinVersion === null ? [] : languageArguments(project.kotlinVersion)), ...plugins];
-}
-
-function duplicates(classes: readonly ClassInfo[]): Diagnostic[] {
-  const seen = new Set<string>();
-  const found: Diagnostic[] = [];
-  for (const { name } of classes) {
-    if (seen.has(name)) {
-      const message = `The class ${name} is in the app twice.`;
-      found.push({ severity: 'error', tool: 'engine', file: null, line: null, column: null, message });
-    }
-    seen.add(name);
-  }
-  return found;
 }
 
 /** What must stay the same for outputs of an earlier build to be built upon. */

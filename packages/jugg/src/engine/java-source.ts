@@ -1,5 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
+/** Words that no identifier can be: JLS 3.9, with the literals. */
+export const JAVA_KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'abstract assert boolean break byte case catch char class const continue default do double else enum extends false ' +
+    'final finally float for goto if implements import instanceof int interface long native new null package private ' +
+    'protected public return short static strictfp super switch synchronized this throw throws transient true try void ' +
+    'volatile while _'
+  ).split(' '),
+);
+
 /** What is known of a Java source without compiling it. */
 export interface JavaSource {
   /** Empty for the unnamed package. */

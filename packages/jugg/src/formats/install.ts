@@ -79,7 +79,8 @@ export function packageCommandResult(kind: 'install' | 'uninstall', output: stri
   if (failure) {
     const hint = HINTS[failure.reason];
     const said = failure.message ? `${failure.reason}: ${failure.message}` : failure.reason;
-    return fail(code, `The device refused to ${kind}: ${said}`, {
+    const nextStep = hint ? `${/[.!?]$/.test(said) ? '' : '.'} ${hint}` : '';
+    return fail(code, `The device refused to ${kind}: ${said}${nextStep}`, {
       data: { ...failure, ...(hint ? { hint } : {}) },
     });
   }

@@ -76,7 +76,7 @@ export class Bench {
     return readFile(this.path(file), 'utf8');
   }
 
-  async write(file: string, text: string): Promise<void> {
+  async write(file: string, text: string | Uint8Array): Promise<void> {
     await mkdir(dirname(this.path(file)), { recursive: true });
     await writeFile(this.path(file), text);
   }

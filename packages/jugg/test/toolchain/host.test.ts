@@ -46,6 +46,19 @@ describe('Java', () => {
     expect(third.written).toEqual([join(outputDir, 'p/Ok.class')]);
   });
 
+  test('a source that is no UTF-8 is an error, each time', async () => {
+    const file = await javaFile('Latin.java', '');
+    await writeFile(file, Buffer.from('class Latin {\n  String s = "\u00e4";\n}\n', 'latin1'));
+    for (let time = 0; time < 2; time++) {
+      const request = javaRequest([file], join(bench.folder, 'out latin'));
+      const reply = valueOf(await bench.host.compileJava(request, quietWork()));
+      expect(reply).toMatchObject({ success: false, written: [] });
+      expect(reply.diagnostics).toMatchObject([
+        { file, line: 2, message: 'unmappable character (0xE4) for encoding UTF-8' },
+      ]);
+    }
+  });
+
   test('errors and warnings with their places; the outputs stay', async () => {
     const outputDir = join(bench.folder, 'out 2');
     const good = await javaFile('Good.java', 'class Good {}');

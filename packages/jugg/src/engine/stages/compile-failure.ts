@@ -19,9 +19,15 @@ function failure(
   const [first] = errors;
   const place = first?.file ? `${first.file}:${first.line ?? 1}: ` : '';
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const cause =
-    first === undefined ? '' : `: ${place}${first.message.split('\n')[0]?.replace(/\.+$/, '')}${more}`;
+  const cause = first === undefined ? '' : `: ${place}${headline(first.message)}${more}`;
   return fail(code, `${what}${cause}. Mend it and call again.`, { data: { diagnostics } });
+}
+
+/** The first line; of one that only announces a list (`Redeclaration:`) also what it announces. */
+function headline(message: string): string {
+  const [first = '', ...rest] = message.split('\n').map((line) => line.trim());
+  const text = first.endsWith(':') ? `${first} ${rest.filter((line) => line !== '').join(', ')}` : first;
+  return text.slice(0, 300).replace(/[.\s]+$/, '');
 }
 
 /** One fault of two compilers, the first one's errors in front. */

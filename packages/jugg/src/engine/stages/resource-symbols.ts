@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { SaxesParser } from 'saxes';
+import { JAVA_KEYWORDS } from '../java-source.ts';
 
 /** Elements of values files whose tag is not the type of what they declare. */
 const TYPE_OF_TAG: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ export function declaredSymbols(file: string, text: string | null): string[] {
   symbols.add(`${type}/${rName(basename(file).split('.')[0] ?? '')}`);
   // Ids are declared where they are used: `@+id/name`.
   for (const match of (text ?? '').matchAll(/@\+id\/([\p{L}\p{N}_.]+)/gu)) {
-    symbols.add(`id/${rName(match[1] ?? '')}`);
+    addId(match[1] ?? '', symbols);
   }
   return [...symbols];
 }
@@ -53,12 +54,17 @@ function readValues(text: string, symbols: Set<string>): void {
     } else symbols.add(`${TYPE_OF_TAG[tag] ?? tag}/${rName(name)}`);
   });
   parser.on('closetag', () => open.pop());
-  for (const match of text.matchAll(/@\+id\/([\p{L}\p{N}_.]+)/gu)) symbols.add(`id/${rName(match[1] ?? '')}`);
+  for (const match of text.matchAll(/@\+id\/([\p{L}\p{N}_.]+)/gu)) addId(match[1] ?? '', symbols);
   try {
     parser.write(text).close();
   } catch {
     // aapt2 reports what is wrong with the file.
   }
+}
+
+/** A word of Java's is an id like others, but R cannot have it. */
+function addId(name: string, symbols: Set<string>): void {
+  if (!JAVA_KEYWORDS.has(rName(name))) symbols.add(`id/${rName(name)}`);
 }
 
 /** R has `_` for what a Java name cannot hold. */

@@ -13,6 +13,7 @@ import type { Diagnostic } from '../types.ts';
 import { diagnosticsOf, resourceError } from './compile-failure.ts';
 import { mergeModuleManifests, toSourceManifest } from './manifest.ts';
 import { compileResourceFiles, type ResourceFile } from './resource-files.ts';
+import { declarationProblems, namingProblems } from './resource-problems.ts';
 
 const linkedSchema = z.object({
   /** Digest of everything that went into the link. */
@@ -105,6 +106,8 @@ export async function buildResources(
 ): Promise<ResourceOutcome> {
   const usable = before?.toolsId === build.toolsId ? before : null;
   work.phase('Resources');
+  const misnamed = namingProblems(build.files);
+  if (misnamed.length > 0) return refused(build, usable, resourceError(misnamed));
   const { flats, compiled, result } = await compileResourceFiles(
     build.files,
     usable?.files ?? {},
@@ -129,6 +132,8 @@ export async function buildResources(
     const located = await locateXmlErrors(diagnosticsOf(result.fault));
     return { ...failed(result.fault), result: located.length > 0 ? resourceError(located) : result };
   }
+  const twice = await declarationProblems(build.files, flats);
+  if (twice.length > 0) return { ...refused(build, usable, resourceError(twice)), record, compiled };
   const manifest = await mergeModuleManifests(build.modules, build.app);
   if (!manifest.ok) return failed(manifest.fault);
 
@@ -180,6 +185,16 @@ export async function buildResources(
     diagnostics: [...result.value, ...link.value.diagnostics],
     result: ok(linked),
   };
+}
+
+/** Nothing was compiled, and what was known still holds. */
+function refused(
+  build: ResourceBuild,
+  before: ResourceRecord | null,
+  result: Result<never>,
+): ResourceOutcome {
+  const record = before ?? { toolsId: build.toolsId, files: {}, linked: null };
+  return { record, compiled: [], diagnostics: [], result };
 }
 
 /** aapt2 names no line for a file that is no XML; another reader does. */

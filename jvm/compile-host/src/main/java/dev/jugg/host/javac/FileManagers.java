@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticListener;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 
@@ -40,12 +43,38 @@ final class FileManagers {
       return kept.manager;
     }
 
+    /** What the manager could not read, such as a source with bytes that are no UTF-8, until it is given back. */
+    void reportTo(DiagnosticListener<JavaFileObject> listener) {
+      kept.problems.target = listener;
+    }
+
     void giveBack() throws IOException {
-      release(kept);
+      kept.problems.target = null;
+      if (kept.problems.reported) {
+        // It reports each place once: the next compile of the same file would be well.
+        kept.manager.close();
+      } else {
+        release(kept);
+      }
     }
   }
 
-  private record Kept(String key, StandardJavaFileManager manager, List<Path> classPath) {}
+  /** A manager reports to the listener that it was made with. */
+  private static final class Problems implements DiagnosticListener<JavaFileObject> {
+    private volatile DiagnosticListener<JavaFileObject> target;
+    private volatile boolean reported;
+
+    @Override
+    public void report(Diagnostic<? extends JavaFileObject> diagnostic) {
+      reported = true;
+      DiagnosticListener<JavaFileObject> listener = target;
+      if (listener != null) {
+        listener.report(diagnostic);
+      }
+    }
+  }
+
+  private record Kept(String key, StandardJavaFileManager manager, Problems problems, List<Path> classPath) {}
 
   Lease take(List<Path> classPath) throws IOException {
     // What is not there would be remembered as such, also when it comes later.
@@ -54,7 +83,7 @@ final class FileManagers {
     if (!kept.classPath.equals(present)) {
       kept.manager.setLocationFromPaths(StandardLocation.CLASS_PATH, present);
     }
-    return new Lease(new Kept(kept.key, kept.manager, present));
+    return new Lease(new Kept(kept.key, kept.manager, kept.problems, present));
   }
 
   /** The manager that had this class path last, else one that has the jars open. */
@@ -71,10 +100,11 @@ final class FileManagers {
     if (compiler == null) {
       throw new HostException("JDK_UNSUITABLE", "This Java has no compiler (module jdk.compiler).");
     }
+    Problems problems = new Problems();
     StandardJavaFileManager manager =
-        compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
+        compiler.getStandardFileManager(problems, Locale.ENGLISH, StandardCharsets.UTF_8);
     manager.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of());
-    return new Kept(key, manager, List.of());
+    return new Kept(key, manager, problems, List.of());
   }
 
   private void release(Kept kept) throws IOException {

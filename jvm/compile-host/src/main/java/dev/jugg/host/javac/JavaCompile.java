@@ -42,6 +42,7 @@ public final class JavaCompile {
     FileManagers.Lease lease = fileManagers.take(classPath);
     Map<String, byte[]> classes;
     boolean success;
+    lease.reportTo(messages);
     try (MemoryOutput output = new MemoryOutput(lease.manager(), call)) {
       success = run(request, sources, output, messages, call);
       classes = output.classes();
