@@ -34,6 +34,8 @@ export const explain = defineAction({
   }),
 });
 
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 function sentence({ kind, rule, reason, files, recompileBecause, estimateMs }: Explanation): string {
   const time = estimateMs === null ? '' : ` The last one of this kind took ${estimateMs} ms.`;
   switch (kind) {
@@ -44,6 +46,6 @@ function sentence({ kind, rule, reason, files, recompileBecause, estimateMs }: E
     case 'full':
       return `A full build of ${files.length} files, because ${reason} (${rule}).${time}`;
     case 'incremental':
-      return `${files.length} changed ${files.length === 1 ? 'file' : 'files'}; up to ${recompileBecause.length} more may be compiled again.${time}`;
+      return `${capitalized(reason)}: ${files.length} to compile or package, and up to ${recompileBecause.length} more to compile again.${time}`;
   }
 }

@@ -42,7 +42,10 @@ export const listJobs = defineAction({
           finishedAt,
         }),
       );
-      return ok({ message: `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}.`, data: { jobs } });
+      const count = `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`;
+      const message =
+        jobs.length < input.limit ? `${count}.` : `The newest ${count}; a higher limit shows more.`;
+      return ok({ message, data: { jobs } });
     },
     { mayBeGone: true },
   ),

@@ -83,8 +83,7 @@ export const status = defineAction({
           ? {}
           : {
               fallbackRule: 'no-baseline',
-              fallbackReason:
-                'The project has not been built yet; the next compile or deploy builds all of it.',
+              fallbackReason: `The next compile or deploy builds all of the project: ${project.value.noBaseline}.`,
             }),
         ...(fallback ? { fallbackRule: fallback.code, fallbackReason: fallback.message } : {}),
         pendingModifiedFiles: { total, ...countByType(set) },

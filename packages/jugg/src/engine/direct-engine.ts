@@ -97,6 +97,7 @@ export class DirectEngine implements Engine {
       applicationId: app.ok ? app.value.applicationId : null,
       variant: baseline.ok ? baseline.value.variant : VARIANT,
       hasBeenFullCompiled: baseline.ok,
+      noBaseline: baseline.ok ? null : baseline.reason,
       lastCompileAtMs: baseline.ok ? baseline.value.compiledAtMs : null,
     });
   }

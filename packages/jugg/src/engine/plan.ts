@@ -68,7 +68,11 @@ export function needsGradle(project: ProjectModel, module: string): Plan | null 
   const [first] = refusals;
   if (first === undefined) return null;
   const more = refusals.length > 1 ? ` and ${refusals.length - 1} more` : '';
-  const reason = `Jugg does not build ${first.what} (${place(first)})${more} itself`;
+  const mistake = refusals.find(({ isMistake }) => isMistake === true);
+  const reason =
+    mistake === undefined
+      ? `Jugg does not build ${first.what} (${place(first)})${more} itself`
+      : `${place(mistake)}: ${mistake.what}, which Gradle does not take either`;
   return { kind: 'gradle', rule: 'P1-build-file', reason, refusals };
 }
 
@@ -77,6 +81,7 @@ const STANDARD_LIBRARY = /^org\.jetbrains\.kotlin:kotlin-stdlib(-jdk[78]|-common
 
 function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Refusal[] {
   const refuse = (what: string): Refusal => ({ file: module.buildFile, line: 0, what });
+  const mistaken = (what: string): Refusal => ({ ...refuse(what), isMistake: true });
   const found: Refusal[] = [];
   for (const { kind, target } of module.dependencies) {
     if (kind === 'external') {
@@ -84,10 +89,10 @@ function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Re
       continue;
     }
     const dependency = project.modules.find((one) => one.name === target);
-    if (dependency === undefined) found.push(refuse(`the module ${target}, which is not in the settings`));
+    if (dependency === undefined) found.push(mistaken(`the module ${target} is not in the settings`));
     else if (dependency.kind === 'app') found.push(refuse(`a dependency on the app module ${target}`));
     else if (modulesOf(project, target).some((one) => one.name === module.name)) {
-      found.push(refuse(`${module.name} and ${target}, which depend on each other`));
+      found.push(mistaken(`${module.name} and ${target} depend on each other`));
     }
   }
   if (module.hasKotlin && project.kotlinVersion === null) found.push(refuse('Kotlin without a version'));
@@ -102,8 +107,8 @@ function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Re
 function lowerMinSdk(project: ProjectModel, appName: string, module: ModuleModel): Refusal[] {
   const app = project.modules.find((one) => one.name === appName);
   if (app === undefined || module.kind === 'java' || module.minSdk <= app.minSdk) return [];
-  const what = `minSdk ${module.minSdk}, which is above the app's ${app.minSdk}`;
-  return [{ file: module.buildFile, line: 0, what }];
+  const what = `minSdk ${module.minSdk} is above the app's ${app.minSdk}`;
+  return [{ file: module.buildFile, line: 0, what, isMistake: true }];
 }
 
 function place(refusal: Refusal): string {

@@ -196,7 +196,10 @@ function cannotBeHad(rule: string, what: string, fault: Fault): Result<never> {
 
 function gradleNeeded(plan: Plan): Result<never> {
   const { rule, reason, refusals } = plan;
-  return fail('FALLBACK_NEEDED', `${reason}. Build it with Gradle or Android Studio.`, {
+  const next = refusals.some(({ isMistake }) => isMistake)
+    ? 'Mend it and call again.'
+    : 'Build it with Gradle or Android Studio.';
+  return fail('FALLBACK_NEEDED', `${reason}. ${next}`, {
     data: {
       fallback: { used: false, rule, reason },
       refusals: refusals.slice(0, 20),

@@ -58,7 +58,8 @@ export class ToolBox {
 
   async forProject(projectDir: string, work: WorkContext): Promise<Result<EngineTools>> {
     const known = this.#byProject.get(projectDir);
-    if (known) return ok(known);
+    // A cache may be cleared at any time: what was in it is made anew.
+    if (known && (await areThere(known))) return ok(known);
     work.phase('Tools');
     const options = { ...this.#options, projectDir };
     const aapt2 = await findAapt2(work, options);
@@ -111,6 +112,13 @@ export class ToolBox {
     for (const file of files) marks.push(await markOf(file));
     return digest(marks.join('\n'));
   }
+}
+
+async function areThere(tools: EngineTools): Promise<boolean> {
+  const { aapt2, compileClassPath, dexBootClassPath, frameworkResources } = tools;
+  const paths = [aapt2.binary.path, ...compileClassPath, ...dexBootClassPath, frameworkResources];
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return !found.includes(null);
 }
 
 async function markOf(file: string): Promise<string> {

@@ -105,6 +105,8 @@ export interface ProjectInfo {
   readonly applicationId: string | null;
   readonly variant: string | null;
   readonly hasBeenFullCompiled: boolean;
+  /** Why there is no build to begin with; `null` when there is one. */
+  readonly noBaseline: string | null;
   readonly lastCompileAtMs: number | null;
 }
 

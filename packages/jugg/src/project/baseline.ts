@@ -100,7 +100,11 @@ export class ProjectStore {
   /** The baseline with its outputs checked; the reason says what is wrong when there is none. */
   async loadBaseline(): Promise<Stored<Baseline>> {
     const loaded = await this.#baseline.load();
-    if (!loaded.ok) return loaded;
+    if (!loaded.ok) {
+      // A full build begins with a cleared store that says what it is for.
+      const wasBegun = loaded.missing && (await this.#workspace.load()).ok;
+      return wasBegun ? { ...loaded, reason: 'the last full build did not succeed' } : loaded;
+    }
     const { parts, state } = loaded.value;
     if (loaded.value.projectDir !== this.#projectDir) {
       return { ok: false, reason: `the stored build is of ${loaded.value.projectDir}`, missing: false };

@@ -6,6 +6,8 @@ export interface Refusal {
   readonly line: number;
   /** What is there, for people. */
   readonly what: string;
+  /** Set for what Gradle does not take either: a mistake, to be mended. */
+  readonly isMistake?: boolean;
 }
 
 export type ModuleKind = 'app' | 'library' | 'java';

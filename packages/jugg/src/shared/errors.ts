@@ -28,7 +28,10 @@ export const ERROR_TABLE = {
   APP_EXITED: { exit: 1, hint: 'Call `restart`, then look at the logs.' },
   NOT_DEBUGGABLE: { exit: 5, hint: 'Use a debuggable build.' },
   NO_BASELINE: { exit: 3, hint: 'Call `compile` or `deploy` to make a full build.' },
-  FALLBACK_NEEDED: { exit: 3, hint: 'Call again with allowGradle: true.' },
+  FALLBACK_NEEDED: {
+    exit: 3,
+    hint: 'Build it with Gradle or Android Studio: this version of Jugg does not run Gradle.',
+  },
   COMPILE_ERROR: { exit: 3, hint: 'Mend the errors in `data.diagnostics` and call again.' },
   RESOURCE_ERROR: { exit: 3, hint: 'Mend the errors in `data.diagnostics` and call again.' },
   GRADLE_FAILED: { exit: 3, hint: 'Read `data.detail` and the log.' },

@@ -29,10 +29,11 @@ export function addDeviceCommands(program: Command, finish: Finish): void {
     });
   vd.command('stop [name]')
     .description('Stop a virtual device and its app processes.')
+    .option(...device)
     .option(...json)
     .action(async (name: string | undefined, values: Record<string, unknown>) => {
       const { stopDeviceCommand } = await import('./lifecycle.ts');
-      finish(await stopDeviceCommand(name ?? 'jugg'), values);
+      finish(await stopDeviceCommand(name ?? String(values['name'])), values);
     });
   vd.command('list')
     .description('List the virtual devices that run.')
@@ -45,10 +46,11 @@ export function addDeviceCommands(program: Command, finish: Finish): void {
     .description(
       'Show the screen in the browser, with clicks, drags and typing passed on; prints the address.',
     )
+    .option(...device)
     .option(...json)
     .action(async (name: string | undefined, values: Record<string, unknown>) => {
       const { windowCommand } = await import('./window.ts');
-      finish(await windowCommand(name ?? 'jugg'), values);
+      finish(await windowCommand(name ?? String(values['name'])), values);
     });
   vd.command('screenshot')
     .description('Save a picture of the screen.')
