@@ -118,12 +118,30 @@ function changesSince(
   if (before === null) return { kind: 'unknown' };
   const kotlin = compareInputs(before.inputs, unit.kotlinSources);
   const java = compareInputs(before.java, unit.javaSources);
+  const parts = otherParts(unit, before, [...kotlin.changed, ...kotlin.removed]);
   return {
     kind: 'known',
-    modified: [...new Set([...kotlin.changed, ...java.changed, ...alsoModified])],
+    modified: [...new Set([...kotlin.changed, ...java.changed, ...alsoModified, ...parts])],
     removed: [...kotlin.removed, ...java.removed],
   };
 }
+
+/**
+ * The other parts of the classes (`Whole__Part`) that `files` were parts of. When one goes, the incremental compiler (2.4.21)
+ * takes the whole class away with it, and makes it again only with a part that is compiled.
+ */
+function otherParts(unit: BuildUnit, before: KotlinRecord, files: readonly string[]): string[] {
+  const wholesOf = (file: string): string[] =>
+    before.classes
+      .filter(({ name, sourceFile }) => name.includes(PART) && sourceFile === basename(file))
+      .map(({ name }) => name.slice(0, name.indexOf(PART)));
+  const broken = new Set(files.flatMap(wholesOf));
+  if (broken.size === 0) return [];
+  return Object.keys(unit.kotlinSources).filter((file) => wholesOf(file).some((name) => broken.has(name)));
+}
+
+/** Between the name of a class that is written in several files and that of one of its parts. */
+const PART = '__';
 
 /** What of other modules is not as it was in the last compile. */
 export interface UpstreamNews {
