@@ -71,6 +71,16 @@ describe('the first rule that applies decides', () => {
   });
 });
 
+test('what Gradle does not take either is called a mistake', () => {
+  const reason = (modules: ModuleModel[]): string => makePlan({ ...base, project: project(modules) }).reason;
+  expect(reason([module(':app', [on(':nowhere')])])).toBe(
+    '/p/:app.gradle: the module :nowhere is not in the settings, which Gradle does not take either',
+  );
+  expect(reason([module(':app', [on(':a')]), module(':a', [on(':b')]), module(':b', [on(':a')])])).toContain(
+    'depend on each other, which Gradle does not take either',
+  );
+});
+
 describe('dependencies that Jugg does not build', () => {
   const rule = (modules: ModuleModel[]): string => makePlan({ ...base, project: project(modules) }).rule;
   const external = (target: string): Dependency => ({

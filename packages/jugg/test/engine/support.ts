@@ -15,7 +15,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const SAMPLE = join(REPOSITORY, 'samples', 'counter');
 
 /** Where translated libraries and framework stubs are kept between test runs: they take 15 s, and never change. */
-const CACHE = join(REPOSITORY, 'build', 'test-cache', 'engine');
+export const CACHE = join(REPOSITORY, 'build', 'test-cache', 'engine');
 
 export const MAIN = 'app/src/main/kotlin/dev/jugg/sample/counter';
 export const APP_JAVA = 'app/src/main/java/dev/jugg/sample/counter';
@@ -35,16 +35,16 @@ export class Bench {
   readonly log: string[] = [];
   #engine: Engine | null = null;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, cache: string) {
     this.folder = folder;
     this.projectDir = join(folder, 'Zähler & co');
     this.files = { jar: join(folder, 'compile-host.jar'), list: HOST_FILES.list };
-    this.dirs = { ...juggDirs({ JUGG_HOME: join(folder, 'home') }), cache: CACHE };
+    this.dirs = { ...juggDirs({ JUGG_HOME: join(folder, 'home') }), cache };
   }
 
   /** With a copy of the sample, or with a project of these files. */
-  static async open(files?: Readonly<Record<string, string>>): Promise<Bench> {
-    const bench = new Bench(await mkdtemp(join(tmpdir(), 'jugg engine é-')));
+  static async open(files?: Readonly<Record<string, string>>, cache = CACHE): Promise<Bench> {
+    const bench = new Bench(await mkdtemp(join(tmpdir(), 'jugg engine é-')), cache);
     // A copy: a build of the host beside the tests would pull its jar from under a running JVM.
     await cp(HOST_FILES.jar, bench.files.jar);
     if (files === undefined) await cp(SAMPLE, bench.projectDir, { recursive: true });
