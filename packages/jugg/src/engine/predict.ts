@@ -16,6 +16,8 @@ import {
   type SeenClass,
 } from './module-record.ts';
 
+import { sealedAbove } from './sealed.ts';
+
 /** What is known of one module when nothing is compiled. */
 export interface KnownModule {
   readonly name: string;
@@ -69,14 +71,16 @@ interface Stale extends KnownModule {
 export function predict(input: PredictInput): Prediction {
   const modules = input.modules.map(staleness);
   const changed = modules.flatMap(({ kotlin, java }) => [...kotlin.changed, ...java.changed]);
+  const sealed = sealedClasses(modules, input);
   const because = affectedSources(
-    changedClasses(modules, input),
+    [...changedClasses(modules, input), ...sealed.classes],
     modules.flatMap(allClasses),
     sourceNodes(modules, input),
   );
   const add = (more: ReadonlyMap<string, string>): void => {
     for (const [file, reason] of more) if (!because.has(file)) because.set(file, reason);
   };
+  add(sealed.files);
   add(kotlinAnew(modules));
   add(notComparedYet(modules, input));
   add(notToldYet(modules, input));
@@ -126,6 +130,24 @@ function stages(modules: readonly Stale[], { linksResources }: PredictInput): st
   }
   if (stale.size > 0) found.push(`Dex${IF_NEEDED}`);
   return [...found, 'Dex of libraries'];
+}
+
+/** Sealed classes whose list of classes below them may change, as if each had got another face, and their sources. */
+function sealedClasses(
+  modules: readonly Stale[],
+  { identifiersOf }: PredictInput,
+): { readonly files: ReadonlyMap<string, string>; readonly classes: readonly ChangedClass[] } {
+  const files = new Map<string, string>();
+  const classes: ChangedClass[] = [];
+  for (const { kotlin, kotlinSources, record } of modules) {
+    const module = { kotlinSources: Object.keys(kotlinSources), record: record.kotlin };
+    for (const [file, reason] of sealedAbove(kotlin.changed, kotlin.removed, module, identifiersOf)) {
+      files.set(file, reason);
+      for (const { name, constants } of classesOf(record, file))
+        classes.push({ name, kind: 'changed', constants, spreads: true });
+    }
+  }
+  return { files, classes };
 }
 
 /** The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. */

@@ -131,9 +131,10 @@ function changesSince(
  * takes the whole class away with it, and makes it again only with a part that is compiled.
  */
 function otherParts(unit: BuildUnit, before: KotlinRecord, files: readonly string[]): string[] {
+  const classesByFile = bySourceName(before.classes);
   const wholesOf = (file: string): string[] =>
-    before.classes
-      .filter(({ name, sourceFile }) => name.includes(PART) && sourceFile === basename(file))
+    (classesByFile.get(basename(file)) ?? [])
+      .filter(({ name }) => name.includes(PART))
       .map(({ name }) => name.slice(0, name.indexOf(PART)));
   const broken = new Set(files.flatMap(wholesOf));
   if (broken.size === 0) return [];
