@@ -44,7 +44,7 @@ export const listJobs = defineAction({
       );
       const count = `${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`;
       const message =
-        jobs.length < input.limit ? `${count}.` : `The newest ${count}; a higher limit shows more.`;
+        jobs.length < input.limit ? `${count}.` : `The newest ${count}; a higher limit may show more.`;
       return ok({ message, data: { jobs } });
     },
     { mayBeGone: true },

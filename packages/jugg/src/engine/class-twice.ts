@@ -5,21 +5,23 @@ import type { Diagnostic } from './types.ts';
 
 /** The classes that more than one module (or both languages of one) makes, at the later of their sources. */
 export function classesTwice(records: readonly ModuleRecord[]): Diagnostic[] {
-  const makers = new Map<string, string | null>();
+  // Where a class comes from is only looked for when it is there twice: it goes over all sources.
+  const makers = new Map<string, () => string | null>();
   const found: Diagnostic[] = [];
   for (const record of records) {
     for (const stage of [record.kotlin, record.java]) {
       for (const info of stage?.classes ?? []) {
         const { name } = info;
-        const file = sourceOf(info, Object.keys(stage?.inputs ?? {}));
-        const other = makers.get(name);
-        if (other === undefined) {
-          makers.set(name, file);
+        const source = (): string | null => sourceOf(info, Object.keys(stage?.inputs ?? {}));
+        const first = makers.get(name);
+        if (first === undefined) {
+          makers.set(name, source);
           continue;
         }
+        const other = first();
         const where = other === null ? '' : `, also in ${other}`;
         const message = `The class ${name} is in the app twice${where}.`;
-        found.push({ severity: 'error', tool: 'engine', file, line: null, column: null, message });
+        found.push({ severity: 'error', tool: 'engine', file: source(), line: null, column: null, message });
       }
     }
   }

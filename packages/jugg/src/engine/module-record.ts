@@ -81,6 +81,9 @@ export function compareInputs(
   };
 }
 
+/** Between the name of a Kotlin class that is written in several files and that of one of its parts: `Whole__Part`. */
+export const PART_MARK = '__';
+
 const indexes = new WeakMap<readonly ClassInfo[], ReadonlyMap<string, readonly ClassInfo[]>>();
 
 /** Classes by the name (without folder) of their source file, which is all that a class file tells of it. */

@@ -11,11 +11,11 @@ import type { Declarations } from './java-source.ts';
 import {
   bySourceName,
   compareInputs,
+  PART_MARK,
   type Inputs,
   type ModuleRecord,
   type SeenClass,
 } from './module-record.ts';
-
 import { sealedAbove } from './sealed.ts';
 
 /** What is known of one module when nothing is compiled. */
@@ -227,7 +227,7 @@ function otherParts(
   for (const { kotlin, kotlinSources, record } of modules) {
     const isPart = (file: string): boolean => identifiersOf(file).has(PART);
     const wasPart = (file: string): boolean =>
-      classesOf(record, file).some(({ name }) => name.includes('__'));
+      classesOf(record, file).some(({ name }) => name.includes(PART_MARK));
     const parts = Object.keys(kotlinSources).filter(isPart);
     const first = parts.find(compiled) ?? [...kotlin.changed, ...kotlin.removed].find(wasPart);
     if (first === undefined) continue;

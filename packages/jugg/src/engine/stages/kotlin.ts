@@ -4,7 +4,13 @@ import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, changedFaces, type SourceNode } from '../effects.ts';
-import { bySourceName, compareInputs, type KotlinRecord, type SeenClass } from '../module-record.ts';
+import {
+  bySourceName,
+  compareInputs,
+  PART_MARK,
+  type KotlinRecord,
+  type SeenClass,
+} from '../module-record.ts';
 import { compileError } from './compile-failure.ts';
 
 /**
@@ -134,15 +140,12 @@ function otherParts(unit: BuildUnit, before: KotlinRecord, files: readonly strin
   const classesByFile = bySourceName(before.classes);
   const wholesOf = (file: string): string[] =>
     (classesByFile.get(basename(file)) ?? [])
-      .filter(({ name }) => name.includes(PART))
-      .map(({ name }) => name.slice(0, name.indexOf(PART)));
+      .filter(({ name }) => name.includes(PART_MARK))
+      .map(({ name }) => name.slice(0, name.indexOf(PART_MARK)));
   const broken = new Set(files.flatMap(wholesOf));
   if (broken.size === 0) return [];
   return Object.keys(unit.kotlinSources).filter((file) => wholesOf(file).some((name) => broken.has(name)));
 }
-
-/** Between the name of a class that is written in several files and that of one of its parts. */
-const PART = '__';
 
 /** What of other modules is not as it was in the last compile. */
 export interface UpstreamNews {
