@@ -46,20 +46,23 @@ describe('input', () => {
     await sh(`am start -W -n ${FIXTURE_PACKAGE}/.TouchActivity`);
     const seen = async (): Promise<string> =>
       /text="(- ?[^"]*)"/.exec((await sh('uiautomator dump /dev/tty')) || '')?.[1] ?? '';
-    expect(await seen()).toBe('-');
-    await sh('input motionevent DOWN 500 900');
-    expect(await seen()).toBe('- DOWN');
-    await sh('input motionevent MOVE 500 1000; input motionevent MOVE 500 1100');
-    expect(await seen()).toBe('- DOWN MOVE');
-    await sh('input motionevent UP 500 1100');
-    // The end of a gesture, and nothing after it.
-    await sh('input motionevent UP 500 1100; input motionevent MOVE 500 1200');
-    expect(await seen()).toBe('- DOWN MOVE UP');
-    await sh('input draganddrop 500 900 500 1000 200');
-    expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP');
-    await sh('input swipe 500 900 500 1000 100');
-    expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP DOWN MOVE UP');
-    await sh('input keyevent BACK');
+    try {
+      expect(await seen()).toBe('-');
+      await sh('input motionevent DOWN 500 900');
+      expect(await seen()).toBe('- DOWN');
+      await sh('input motionevent MOVE 500 1000; input motionevent MOVE 500 1100');
+      expect(await seen()).toBe('- DOWN MOVE');
+      await sh('input motionevent UP 500 1100');
+      // The end of a gesture, and nothing after it.
+      await sh('input motionevent UP 500 1100; input motionevent MOVE 500 1200');
+      expect(await seen()).toBe('- DOWN MOVE UP');
+      await sh('input draganddrop 500 900 500 1000 200');
+      expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP');
+      await sh('input swipe 500 900 500 1000 100');
+      expect(await seen()).toBe('- DOWN MOVE UP DOWN LONG MOVE UP DOWN MOVE UP');
+    } finally {
+      await sh('input keyevent BACK');
+    }
   });
 
   test('keys together: a letter with SHIFT is a capital, with CTRL a shortcut', async () => {

@@ -34,29 +34,13 @@ public final class Touch {
       done.accept(false);
       return;
     }
-    boolean moves = x1 != x2 || y1 != y2;
-    Handler handler = new Handler(Looper.getMainLooper());
-    long begin = gesture.downTime + holdMs;
-    if (moves) {
-      for (long at = FRAME_MILLIS; at < durationMs; at += FRAME_MILLIS) {
-        float part = (float) at / durationMs;
-        long time = begin + at;
-        handler.postAtTime(
-            () -> gesture.send(MotionEvent.ACTION_MOVE, time, x1 + (x2 - x1) * part, y1 + (y2 - y1) * part), time);
-      }
-    }
-    long end = begin + durationMs;
-    Runnable last = () -> {
-      if (moves) {
-        gesture.send(MotionEvent.ACTION_MOVE, end, x2, y2);
-      }
-      gesture.send(MotionEvent.ACTION_UP, end, x2, y2);
-      done.accept(true);
-    };
-    if (end <= gesture.downTime) {
-      last.run();
+    Path path = new Path(gesture, x1, y1, x2, y2, durationMs);
+    if (holdMs == 0) {
+      path.follow(gesture.downTime, done);
     } else {
-      handler.postAtTime(last, end);
+      // Like the tool on a device, which rests when the app is done with the finger: a press that the app
+      // noticed late is a long one all the same.
+      mainHandler().post(() -> path.follow(SystemClock.uptimeMillis() + holdMs, done));
     }
   }
 
@@ -89,6 +73,37 @@ public final class Touch {
     }
     gesture.send(MotionEvent.ACTION_DOWN, gesture.downTime, x, y);
     return gesture;
+  }
+
+  private static Handler mainHandler() {
+    return new Handler(Looper.getMainLooper());
+  }
+
+  private record Path(Gesture gesture, float x1, float y1, float x2, float y2, long durationMs) {
+    /** Sends what follows the finger's coming down; {@code begin} is on the clock of {@link SystemClock}. */
+    void follow(long begin, Consumer<Boolean> done) {
+      Handler handler = mainHandler();
+      boolean moves = x1 != x2 || y1 != y2;
+      for (long at = FRAME_MILLIS; moves && at < durationMs; at += FRAME_MILLIS) {
+        float part = (float) at / durationMs;
+        long time = begin + at;
+        handler.postAtTime(
+            () -> gesture.send(MotionEvent.ACTION_MOVE, time, x1 + (x2 - x1) * part, y1 + (y2 - y1) * part), time);
+      }
+      long end = begin + durationMs;
+      Runnable last = () -> {
+        if (moves) {
+          gesture.send(MotionEvent.ACTION_MOVE, end, x2, y2);
+        }
+        gesture.send(MotionEvent.ACTION_UP, end, x2, y2);
+        done.accept(true);
+      };
+      if (end <= gesture.downTime) {
+        last.run();
+      } else {
+        handler.postAtTime(last, end);
+      }
+    }
   }
 
   private record Gesture(ShownWindow window, long downTime) {
