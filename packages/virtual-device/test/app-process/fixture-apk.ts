@@ -136,6 +136,7 @@ async function build(work: string, { compileOnly, packed }: Libraries): Promise<
     manifest,
     '--java',
     generated,
+    ...((await exists(join(app, 'assets'))) ? ['-A', join(app, 'assets')] : []),
     compiled,
   ]);
   const jdk = join(await javaHome(), 'bin');

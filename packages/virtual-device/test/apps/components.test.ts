@@ -77,6 +77,10 @@ test(
       config: '411x914 port day en_US 1.0',
       storage: 'mounted true true false true true',
       target: '33',
+      // With those of Android itself, folders by their names only; what is not there is empty.
+      assets:
+        '[geoid_map, images, sub, top.txt, webkit][deep, file.txt][deep, file.txt][er.txt]' +
+        '[android-logo-mask.png, android-logo-shine.png, clock_font.png, note.txt, progress_font.png][][]',
       library: expect.stringMatching(/PathClassLoader.*couldn't find "libof_the_app\.so"/),
     });
     // The activity is made anew, and sees what is new.
