@@ -7,6 +7,7 @@ import type { Action, Answer } from './action.ts';
 import { parseArguments } from './arguments.ts';
 import type { CallContext } from './context.ts';
 import { limitEnvelope, type Envelope } from './envelope.ts';
+import { nextTool } from './next-tool.ts';
 import { findAction } from './registry.ts';
 
 /** No call is held longer (contract §2): clients give up at 60 s. */
@@ -50,7 +51,7 @@ export async function callAction(
 ): Promise<Reply> {
   const { name } = action;
   const result = await run(runtime, action, given, caller);
-  const envelope = await limitEnvelope(toEnvelope(result), async (json) => ({
+  const envelope = await limitEnvelope(toEnvelope(result, name, given), async (json) => ({
     type: 'json',
     path: await writeArtifact(runtime, `${name}.json`, json),
   }));
@@ -107,13 +108,20 @@ async function run(
   }
 }
 
-function toEnvelope(result: Result<Answer>): Envelope {
+function toEnvelope(result: Result<Answer>, tool: string, given: unknown): Envelope {
   if (result.ok) {
     const { message, data, artifacts = [] } = result.value;
     return { status: 'OK', message, data, artifacts, errorCode: null };
   }
   const { code, message, data = {}, artifacts = [] } = result.fault;
-  return { status: 'ERROR', message, data, artifacts, errorCode: code };
+  const next = 'nextTool' in data ? null : nextTool(result.fault, tool, given);
+  return {
+    status: 'ERROR',
+    message,
+    data: next ? { ...data, nextTool: next } : data,
+    artifacts,
+    errorCode: code,
+  };
 }
 
 /** Anything that was thrown is a bug of ours: the client gets a sentence, and the details stay in a file. */

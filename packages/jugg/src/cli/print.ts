@@ -8,6 +8,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'detailLength',
   'detailTruncated',
   'isFinal',
+  'nextTool',
   'diagnostics',
   'layout',
   'logs',

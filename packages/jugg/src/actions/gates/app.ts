@@ -95,12 +95,7 @@ export async function inFront(context: AppContext): Promise<Result<void>> {
   return fail(
     'APP_NOT_FOREGROUND',
     `${packageName} is not in front${top ? `; ${top.component} is` : ''}. Call restart to bring it there${top ? `, or pass package ${JSON.stringify(top.packageName)} to use what is in front` : ''}.`,
-    {
-      data: {
-        topActivity: top?.component ?? null,
-        nextTool: { name: 'restart', arguments: { projectDir: context.projectDir } },
-      },
-    },
+    { data: { topActivity: top?.component ?? null } },
   );
 }
 
