@@ -12,7 +12,7 @@ import { PackageDatabase } from './packages/database.ts';
 import { Installer } from './packages/installer.ts';
 import { Sessions } from './packages/sessions.ts';
 import { findComponent } from './services/am/find-component.ts';
-import { answerApp } from './services/am/to-apps.ts';
+import { answerApp, broadcastFromSystem } from './services/am/to-apps.ts';
 import { Display } from './system/display.ts';
 import { Logd } from './system/logd.ts';
 import { Power } from './system/power.ts';
@@ -51,6 +51,9 @@ export async function makeServices(
     trust: fileTrust(join(folders.base, 'trusted-apks'), spec.trustAll),
     socketDir: folders.sockets,
     config: () => display.config(),
+    screen: () => power.state,
+    turnScreenOn: () => void power.wake(),
+    dismissLock: () => power.requestDismiss(),
     now,
     hasResourcesLoader: () =>
       profile.api >= FIRST_API_WITH_RESOURCES_LOADER && faults.get('resources-loader-missing') === null,
@@ -68,6 +71,15 @@ export async function makeServices(
         .catch((error: unknown) => {
           log.system('PermissionService', `${permission} is not kept: ${String(error)}`, 'E');
         });
+    },
+  });
+  const power: Power = new Power({
+    changed: () => apps.screenChanged(),
+    occludes: () => apps.frontOccludes,
+    broadcast: (action) => {
+      broadcastFromSystem(services, action).catch((error: unknown) => {
+        log.system('ActivityManager', `${action} failed: ${String(error)}`, 'E');
+      });
     },
   });
   const display: Display = new Display(spec, async (config) => {
@@ -100,7 +112,7 @@ export async function makeServices(
     bootMs,
     now,
     reboot,
-    power: new Power((visible) => apps.setVisible(visible)),
+    power,
   };
   log.system('SystemServer', 'Entered the Android system server! (Jugg virtual device)');
   log.event('boot_progress_enable_screen', [0]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { overLockSchema } from '../apps/over-lock.ts';
 import { BINDER_EVENTS, BINDER_METHODS } from './binder-types.ts';
 import { deviceConfigSchema } from './config.ts';
 import { intentSchema } from './intent-schema.ts';
@@ -56,6 +57,8 @@ const handled = z.object({
 
 const px = z.number();
 
+const screenSchema = z.object({ awake: z.boolean(), locked: z.boolean(), secure: z.boolean() });
+
 /** Every request: what it takes and what it answers. */
 export const METHODS = {
   bind: {
@@ -76,6 +79,8 @@ export const METHODS = {
       /** How often the user has refused a permission. */
       refusals: z.record(z.string(), z.int()).optional(),
       config: deviceConfigSchema.partial().optional(),
+      /** On unless it says otherwise. */
+      screen: screenSchema.optional(),
       /** The app shall not find `android.content.res.loader`, as before Android 11. */
       withoutResourcesLoader: z.boolean().optional(),
       /** A package that tests the app: its code comes first, its runner takes the place of the instrumentation. */
@@ -177,6 +182,13 @@ export const METHODS = {
     }),
   },
   configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },
+  /** The screen went on or off, or its lock changed. */
+  screen: { params: screenSchema, result: empty },
+  /** To what the event `dismissKeyguard` asked. */
+  keyguardDismissed: {
+    params: z.object({ id: z.int(), outcome: z.enum(['succeeded', 'cancelled', 'error']) }),
+    result: empty,
+  },
   /** The user has granted or taken a permission elsewhere. */
   setPermission: { params: z.object({ permission: z.string(), granted: z.boolean() }), result: empty },
   attachAgent: { params: z.object({ path: z.string(), options: z.string() }), result: empty },
@@ -227,6 +239,10 @@ export const eventSchema = z.discriminatedUnion('event', [
   /** Delivered in the process already; others may have receivers for it. */
   z.object({ event: z.literal('broadcast'), params: intentSchema }),
   ...BINDER_EVENTS,
+  /** What the top activity wants of a locked screen has changed. */
+  z.object({ event: z.literal('overLock'), params: overLockSchema }),
+  /** `KeyguardManager.requestDismissKeyguard` */
+  z.object({ event: z.literal('dismissKeyguard'), params: z.object({ id: z.int() }) }),
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */
   z.object({ event: z.literal('home'), params: z.object({ task: savedTaskSchema.optional() }) }),
   z.object({

@@ -1,6 +1,7 @@
 import type { DeviceConfig } from '../app-process/config.ts';
 import type { AppEvent, AppProcessPoolPort, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
+import type { Dismissal, ScreenState } from '../system/power.ts';
 import type { Logd } from '../system/logd.ts';
 import type { RunningApp } from './app-process-record.ts';
 import type { SystemLog } from './system-log.ts';
@@ -24,6 +25,11 @@ export interface AppManagerHost {
   readonly socketDir: string;
   /** Screen and settings as they are now. */
   config(): DeviceConfig;
+  /** On, locked, and how. */
+  screen(): ScreenState;
+  turnScreenOn(): void;
+  /** An app wants the lock screen away. */
+  dismissLock(): Promise<Dismissal>;
   now(): number;
   /** Whether apps find `android.content.res.loader`. */
   hasResourcesLoader(): boolean;

@@ -12,6 +12,8 @@ import type { TestRun } from './bind-params.ts';
 import { fatalSignal } from './exit-signal.ts';
 import { toRequest } from './intent-request.ts';
 import { bound, Launcher, START_MS } from './launcher.ts';
+import { isSeen, occludes, turnsScreenOn } from './over-lock.ts';
+import type { OverLock } from './over-lock.ts';
 import type { NotStarted, StartOutcome, StartState } from './start-outcome.ts';
 import type { StartCause } from './system-log.ts';
 import { answerUiAutomation } from './ui-automation.ts';
@@ -29,8 +31,6 @@ export class AppManager {
   /** Tasks whose processes are gone, by process name. */
   readonly #left = new Map<string, LeftTask>();
   #front: RunningApp | null = null;
-  /** Neither is the screen off nor locked. */
-  #visible = true;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -179,7 +179,8 @@ export class AppManager {
     // The activity may have ended the app, or sent the user home, before it answered.
     if (this.#running.has(app.pid) && started.value.resumed) {
       this.#front = app;
-      if (!this.#visible) await app.port.request('background', {});
+      app.shown = true;
+      await this.#showFront();
     }
     // As on a phone: until it is shown, not until it has come to rest.
     const totalMs = asked - began + started.value.laidOutMs;
@@ -207,6 +208,7 @@ export class AppManager {
   }
 
   async #background(app: RunningApp): Promise<void> {
+    app.shown = false;
     const answer = await app.port.request('background', {});
     if (answer.ok && this.#front !== app) app.saved = answer.value.task ?? null;
   }
@@ -214,19 +216,58 @@ export class AppManager {
   async #toFront(app: RunningApp): Promise<void> {
     if (this.#front === app) return;
     this.#sendBack(app);
-    if (this.#visible) {
+    if (isSeen(app.overLock, this.#host.screen())) {
       const shown = await app.port.request('foreground', {});
       if (!shown.ok || !shown.value.resumed) return;
+      app.shown = true;
     }
     this.#front = app;
     app.saved = null;
+    if (turnsScreenOn(app.overLock, this.#host.screen())) this.#host.turnScreenOn();
   }
 
-  /** The screen goes off or is locked, or shows apps again: what is in front is stopped, and resumed. */
-  async setVisible(visible: boolean): Promise<void> {
-    if (this.#visible === visible) return;
-    this.#visible = visible;
-    await this.#front?.port.request(visible ? 'foreground' : 'background', {});
+  /** What is in front may be seen over a lock screen. */
+  get frontOccludes(): boolean {
+    return this.#front !== null && occludes(this.#front.overLock, this.#host.screen().secure);
+  }
+
+  /** The screen goes off or is locked, or shows apps again: what is in front is stopped, or resumed. */
+  async screenChanged(): Promise<void> {
+    const screen = this.#host.screen();
+    for (const app of this.all()) void app.port.request('screen', screen);
+    await this.#showFront();
+  }
+
+  async #showFront(): Promise<void> {
+    const app = this.#front;
+    const seen = app !== null && isSeen(app.overLock, this.#host.screen());
+    if (!app || app.shown === seen) return;
+    app.shown = seen;
+    await app.port.request(seen ? 'foreground' : 'background', {});
+  }
+
+  /** An activity has come up: usually because we asked for it, else by an alarm, a service, a test. */
+  #resumed(app: RunningApp): void {
+    if (this.#front !== app) {
+      this.#sendBack(app);
+      this.#front = app;
+    }
+    app.shown = true;
+    if (turnsScreenOn(app.overLock, this.#host.screen())) this.#host.turnScreenOn();
+    else void this.#showFront();
+    this.#askToUnlock(app);
+  }
+
+  #overLock(app: RunningApp, wishes: OverLock): void {
+    app.overLock = wishes;
+    if (this.#front !== app) return;
+    void this.#showFront();
+    this.#askToUnlock(app);
+  }
+
+  /** By its flag an activity covers a lock screen that asks for nothing, and has others ask (AOSP `handleDismissKeyguard`). */
+  #askToUnlock({ overLock }: RunningApp): void {
+    if (overLock.dismissKeyguard && this.#host.screen().secure) void this.#host.dismissLock();
   }
 
   /** HOME: the launcher comes to the front. */
@@ -293,11 +334,7 @@ export class AppManager {
         break;
       }
       case 'activity':
-        if (event.params.state === 'RESUMED' && this.#front !== app) {
-          // Started from inside: by an alarm, a service, a test.
-          this.#sendBack(app);
-          this.#front = app;
-        }
+        if (event.params.state === 'RESUMED') this.#resumed(app);
         this.#host.log.event(`wm_activity_${event.params.state.toLowerCase()}`, [0, event.params.component]);
         break;
       case 'started':
@@ -322,6 +359,12 @@ export class AppManager {
         for (const other of this.all())
           if (other !== app) void other.port.request('contentChanged', event.params);
         break;
+      case 'overLock':
+        this.#overLock(app, event.params);
+        break;
+      case 'dismissKeyguard':
+        void this.#dismissLock(app, event.params.id);
+        break;
       case 'permission':
         this.#host.permissionAnswered(app, event.params.permission, event.params.granted);
         break;
@@ -342,6 +385,13 @@ export class AppManager {
       default:
         break;
     }
+  }
+
+  async #dismissLock(app: RunningApp, id: number): Promise<void> {
+    const isFront = this.#front === app;
+    if (isFront && turnsScreenOn(app.overLock, this.#host.screen())) this.#host.turnScreenOn();
+    const outcome = isFront ? await this.#host.dismissLock() : 'error';
+    await app.port.request('keyguardDismissed', { id, outcome });
   }
 
   #changed(): void {

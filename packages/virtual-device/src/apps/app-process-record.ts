@@ -1,6 +1,7 @@
 import type { AppProcessPort, SavedTask } from '../app-process/types.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 import type { PackageRecord } from '../packages/record.ts';
+import type { OverLock } from './over-lock.ts';
 import type { NotStarted } from './start-outcome.ts';
 
 /** A running process of an app. */
@@ -17,6 +18,10 @@ export interface RunningApp {
   readonly rootIntents: Map<string, ShellIntent>;
   /** What its task is while it is in the background: enough to bring it back in another process. */
   saved: SavedTask | null;
+  /** What its top activity wants of a locked screen. */
+  overLock: OverLock;
+  /** Its task was told to come to the front, and not to go back since. */
+  shown: boolean;
   /** Resolves when its application is made, with what went wrong when it could not be. */
   readonly bound: Promise<NotStarted | null>;
   /** Why it is being ended, when we end it; else it ended by itself. */

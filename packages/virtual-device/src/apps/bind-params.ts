@@ -5,6 +5,7 @@ import type { AppEvent, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
 import { dataDir } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
+import type { ScreenState } from '../system/power.ts';
 import type { RunningApp } from './app-process-record.ts';
 
 /** What tests an app: a package with an `<instrumentation>`, and what its runner is told. */
@@ -21,6 +22,7 @@ interface Host {
   readonly files: DeviceFs;
   readonly socketDir: string;
   config(): DeviceConfig;
+  screen(): ScreenState;
   hasResourcesLoader(): boolean;
 }
 
@@ -50,6 +52,7 @@ export async function bindParams(
     refusals: record.refusals,
     // A spare was started with what the screen was then.
     config: host.config(),
+    screen: host.screen(),
     ...(!host.hasResourcesLoader() && { withoutResourcesLoader: true }),
     ...(testRun && {
       instrumentation: {

@@ -4,6 +4,7 @@ import type { AppManagerHost } from './app-manager-host.ts';
 import type { RunningApp } from './app-process-record.ts';
 import { bindParams } from './bind-params.ts';
 import type { TestRun } from './bind-params.ts';
+import { NO_WISHES } from './over-lock.ts';
 import type { NotStarted } from './start-outcome.ts';
 import type { StartCause } from './system-log.ts';
 
@@ -71,6 +72,8 @@ export class Launcher {
       startedMs: this.#host.now(),
       rootIntents: new Map(),
       saved: null,
+      overLock: NO_WISHES,
+      shown: false,
       killReason: null,
       crashed: false,
     };

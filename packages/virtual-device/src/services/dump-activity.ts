@@ -75,7 +75,7 @@ function taskLines(task: DumpTask, services: Services): string[] {
 /** The focused window, as `mCurrentFocus` names it. */
 export async function focusText(services: Services): Promise<string> {
   if (!services.power.awake) return 'null';
-  if (services.power.locked) return 'Window{3d2e1f0 u0 NotificationShade}';
+  if (services.power.lockShown) return 'Window{3d2e1f0 u0 NotificationShade}';
   const front = services.apps.front;
   if (!front) return 'Window{1a2b3c4 u0 dev.jugg.launcher/dev.jugg.launcher.HomeActivity}';
   const asked = await front.port.request('activities', {});

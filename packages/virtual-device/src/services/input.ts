@@ -78,7 +78,7 @@ async function swipe(
   const given = Number(args[4] ?? SWIPE_MS);
   if (Number.isNaN(given)) return badNumber(context, command, args, 5);
   const durationMs = given < 0 ? SWIPE_MS : given;
-  if (services.power.locked) {
+  if (services.power.lockShown) {
     if (y2 < y1) await services.power.dismiss();
     return 0;
   }

@@ -41,6 +41,7 @@ export const META_BITS: ReadonlyMap<number, number> = new Map([
   [118, 0x5_0000],
 ]);
 export const KEY_ENTER = 66;
+export const KEY_BACK = 4;
 export const KEY_MENU = 82;
 export const KEY_SLEEP = 223;
 export const KEY_WAKEUP = 224;

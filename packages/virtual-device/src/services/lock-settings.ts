@@ -32,15 +32,14 @@ function set(kind: Credential['kind'], title: string, valid: RegExp): SubCommand
       await print(context, "New credential doesn't satisfy admin policies\n");
       return 255;
     }
-    power.credential = { kind, secret: wanted };
-    power.lockDisabled = false;
+    await power.setCredential({ kind, secret: wanted });
     return print(context, `${title} set to '${wanted}'\n`);
   };
 }
 
 const clear: SubCommand = async (context, args, { power }) => {
   if (!(await mayChange(context, power, oldAndNew(args).old))) return 255;
-  power.credential = null;
+  await power.setCredential(null);
   return print(context, 'Lock credential cleared\n');
 };
 
@@ -51,7 +50,7 @@ const verify: SubCommand = async (context, args, { power }) =>
 
 const setDisabled: SubCommand = async (context, args, { power }) => {
   const disabled = oldAndNew(args).wanted === 'true';
-  power.lockDisabled = disabled;
+  await power.setLockDisabled(disabled);
   return print(context, `Lock screen disabled set to ${disabled}\n`);
 };
 

@@ -13,7 +13,7 @@ const LOCK_SCREEN_COLOR = 0x182028;
 export async function screenshot({ apps, display, power }: Services): Promise<Buffer> {
   const [width, height] = display.current;
   if (!power.awake) return plainPng(width, height, 0);
-  if (power.locked) return plainPng(width, height, LOCK_SCREEN_COLOR);
+  if (power.lockShown) return plainPng(width, height, LOCK_SCREEN_COLOR);
   const shot = await apps.front?.port.request('screenshot', {});
   if (!shot?.ok) return plainPng(width, height, LAUNCHER_COLOR);
   // A window with FLAG_SECURE is black for everybody but the user.

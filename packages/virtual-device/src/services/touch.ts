@@ -1,7 +1,7 @@
 import type { RunningApp } from '../apps/app-process-record.ts';
 import type { CommandContext } from '../shell/command.ts';
 import type { Power } from '../system/power.ts';
-import { KEY_ENTER, KEY_HOME, KEY_MENU, KEY_POWER, KEY_SLEEP, KEY_WAKEUP } from './keys.ts';
+import { KEY_BACK, KEY_ENTER, KEY_HOME, KEY_MENU, KEY_POWER, KEY_SLEEP, KEY_WAKEUP } from './keys.ts';
 import { throws } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -37,7 +37,7 @@ export async function pressKey(code: number, longPress: boolean, services: Servi
   if (code === KEY_POWER) await (power.awake ? power.sleep() : power.wake());
   else if (code === KEY_SLEEP) await power.sleep();
   else if (code === KEY_WAKEUP) await power.wake();
-  else if (power.locked) await keyAtLockScreen(code, power);
+  else if (power.lockShown) await keyAtLockScreen(code, power);
   else if (code === KEY_HOME) await services.apps.goHome();
   else await inputTarget(services)?.port.request('key', { keyCode: code, longPress });
 }
@@ -47,5 +47,6 @@ const KEY_0 = 7;
 async function keyAtLockScreen(code: number, power: Power): Promise<void> {
   if (code === KEY_MENU) await power.dismiss();
   else if (code === KEY_ENTER) await power.enter();
+  else if (code === KEY_BACK) power.back();
   else if (code >= KEY_0 && code <= KEY_0 + 9) power.type(String(code - KEY_0));
 }

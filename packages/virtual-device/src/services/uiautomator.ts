@@ -38,7 +38,7 @@ export function uiautomatorCommand(services: Services): Command {
 /** The root of the focused window, as UiAutomation gives it. */
 async function activeWindow({ apps, display, power }: Services): Promise<ViewNode | null> {
   if (!power.awake) return null;
-  if (power.locked) return emptyWindow(display.current, 'com.android.systemui');
+  if (power.lockShown) return emptyWindow(display.current, 'com.android.systemui');
   const front = apps.front;
   if (!front) return emptyWindow(display.current, LAUNCHER.packageName);
   const [shown, dumped] = await Promise.all([

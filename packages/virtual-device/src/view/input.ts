@@ -26,7 +26,7 @@ export async function doInput(input: ViewInput, services: Services): Promise<voi
     }
     case 'swipe': {
       const { kind: _kind, ...swipe } = input;
-      if (services.power.locked && swipe.y2 < swipe.y1) await services.power.dismiss();
+      if (services.power.lockShown && swipe.y2 < swipe.y1) await services.power.dismiss();
       await app?.port.request('swipe', swipe);
       break;
     }

@@ -77,7 +77,7 @@ export class ScreenWatch {
     return digest(
       JSON.stringify([
         power.awake,
-        power.locked,
+        power.lockShown,
         display.current,
         apps.front?.pid,
         dumped?.ok ? dumped.value : null,

@@ -118,6 +118,55 @@ async function facts(): Promise<Record<string, string>> {
 }
 
 test(
+  'an activity is seen over the lock screen, turns the screen on, and has it unlocked',
+  async () => {
+    const start = `am start -n ${FIXTURE_PACKAGE}/.LockActivity`;
+    const policy = (): Promise<string> => sh('dumpsys window policy');
+    await sh(`locksettings set-disabled false; logcat -c; ${start} -W`);
+    await logged('lock created on\n');
+    await sh('input keyevent SLEEP');
+    await logged('lock SCREEN_OFF off locked\n');
+    await logged('lock stopped');
+    await sh('logcat -c; input keyevent WAKEUP');
+    await logged('lock SCREEN_ON on locked\n');
+    await logged('lock resumed');
+    expect(await policy()).toMatch(/showing=true\s+showingAndNotOccluded=false[^]*occluded=true/);
+    expect(await sh('uiautomator dump /dev/tty')).toContain(`package="${FIXTURE_PACKAGE}"`);
+
+    // Whose start turns the screen on.
+    await sh(`input keyevent HOME SLEEP; ${start}`);
+    await expect.poll(() => sh('dumpsys power'), { timeout: 60_000 }).toContain('mWakefulness=Awake');
+    await sh(`logcat -c; ${start} -a dismiss`);
+    await logged('lock USER_PRESENT on\n');
+    await logged('lock dismissal succeeded');
+    await sh(`logcat -c; ${start} -a dismiss`);
+    await logged('lock dismissal error');
+
+    await sh(`locksettings set-pin 1234; input keyevent SLEEP WAKEUP; logcat -c; ${start} -a state`);
+    await logged('lock state on locked device-locked secure device-secure\n');
+    const lockScreen = /package="com\.android\.systemui"/;
+    const dump = (): Promise<string> => sh('uiautomator dump /dev/tty');
+    await sh(`${start} -a dismiss`);
+    await expect.poll(dump, { timeout: 60_000 }).toMatch(lockScreen);
+    await sh('input keyevent BACK');
+    await logged('lock dismissal cancelled');
+    // No longer to be seen; by a flag of its window it is again.
+    await sh(`${start} -a hide`);
+    await logged('lock stopped');
+    expect(await dump()).toMatch(lockScreen);
+    await sh(`logcat -c; ${start} -a flag`);
+    await logged('lock resumed');
+    await sh(`${start} -a dismiss`);
+    await expect.poll(dump, { timeout: 60_000 }).toMatch(lockScreen);
+    await sh('input text 1234; input keyevent ENTER');
+    await logged('lock dismissal succeeded');
+    expect(await policy()).toContain('showing=false');
+    await sh('locksettings clear --old 1234; locksettings set-disabled true');
+  },
+  timeout,
+);
+
+test(
   'an abort of native code is in the log, and the process is gone',
   async () => {
     const pid = (await sh(`pidof ${FIXTURE_PACKAGE}`)).trim();

@@ -5,6 +5,7 @@ import { matchingComponents } from '../../packages/components.ts';
 import { intentText } from '../../packages/intents.ts';
 import type { Resolved, ShellIntent } from '../../packages/intents.ts';
 import { shortComponent } from '../../packages/record.ts';
+import type { ScreenBroadcast } from '../../system/power.ts';
 import { parseIntentArgs } from '../intent-args.ts';
 import { illegalArgument } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
@@ -30,6 +31,17 @@ export const broadcast: SubCommand = async (context, args, services) => {
   await context.stdout.write('Broadcast completed: result=0\n');
   return 0;
 };
+
+/** What the system says of the screen; of its going on and off only those hear who have registered. */
+export function broadcastFromSystem(services: Services, action: ScreenBroadcast): Promise<void> {
+  const intent = {
+    action: `android.intent.action.${action}`,
+    categories: [],
+    flags: action === 'USER_PRESENT' ? 0 : REGISTERED_ONLY,
+    extras: {},
+  };
+  return deliver(services, intent, null);
+}
 
 /** To all that run, and to receivers of manifests whose processes are started for it. `from` has had it. */
 async function deliver(services: Services, intent: ShellIntent, from: RunningApp | null): Promise<void> {

@@ -19,6 +19,7 @@ import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
+import dev.jugg.vd.window.ScreenState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,9 @@ final class AppBinder {
     if (request.params().has("config")) {
       JsonObject changes = request.params().getAsJsonObject("config");
       ScreenConfiguration.use(ScreenConfiguration.current().with(changes));
+    }
+    if (request.params().has("screen")) {
+      ScreenState.set(request.params().getAsJsonObject("screen"));
     }
     crashes.install();
     LogSink.connect(host.channel());

@@ -28,6 +28,8 @@ import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.time.MainLoop;
+import dev.jugg.vd.window.OverLock;
+import dev.jugg.vd.window.ScreenState;
 import dev.jugg.vd.window.Screenshot;
 import dev.jugg.vd.window.TreeSignature;
 import dev.jugg.vd.window.ViewDump;
@@ -70,7 +72,10 @@ final class Commands implements Consumer<Request> {
     text = new TextInput(windows, keys);
     agents = new AgentAttacher(host);
     anr = new AnrWatch(host.channel());
-    MainLoop.setIdleWork(windows::updateFocus);
+    MainLoop.setIdleWork(() -> {
+      windows.updateFocus();
+      OverLock.update(tasks);
+    });
     MainLoop.settle().setTreeSignature(new TreeSignature(windows)::get);
   }
 
@@ -137,6 +142,14 @@ final class Commands implements Consumer<Request> {
       case "configure" -> onMain(request, () -> {
         ConfigurationChange.apply(request.params().getAsJsonObject("config"), tasks);
         answerSettled(request, new JsonObject());
+      });
+      case "screen" -> onMain(request, () -> {
+        ScreenState.change(request.params());
+        request.answer(new JsonObject());
+      });
+      case "keyguardDismissed" -> onMain(request, () -> {
+        OverLock.dismissed(request);
+        request.answer(new JsonObject());
       });
       case "setPermission" -> onMain(request, () -> {
         Permissions.set(request.string("permission"), request.flag("granted"));

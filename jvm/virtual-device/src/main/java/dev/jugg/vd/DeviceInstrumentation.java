@@ -15,6 +15,7 @@ import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.instrument.AppInstrumentation;
 import dev.jugg.vd.binder.ProcessBinder;
 import dev.jugg.vd.pm.ManifestComponents;
+import dev.jugg.vd.window.ScreenState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +34,7 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
     BoundApp bound = BoundApp.current();
     if (bound != null) {
       ManifestComponents.grantPermissions(app, bound.grantedPermissions());
+      ScreenState.tell(app);
       try {
         ManifestComponents.installProviders(app, bound.processName());
         ProcessBinder.providersAreThere();

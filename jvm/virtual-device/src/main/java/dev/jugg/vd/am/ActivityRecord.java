@@ -9,6 +9,7 @@ import android.content.res.Configuration;
 import android.os.Binder;
 import android.os.Bundle;
 import android.os.IBinder;
+import dev.jugg.vd.window.OverLock;
 import org.robolectric.util.ReflectionHelpers;
 
 /** What the task manager knows of one activity. */
@@ -39,6 +40,12 @@ public final class ActivityRecord {
   /** What it saved in a process that is gone; taken at its next creation. */
   Bundle savedState;
 
+  /** What the manifest says of a locked screen, or {@code Activity.setShowWhenLocked} and its kin have said since. */
+  public boolean showWhenLocked;
+
+  public boolean inheritShowWhenLocked;
+  public boolean turnScreenOn;
+
   int resultCode;
   Intent resultData;
   /** What the activity was last created or told with; the framework's own copy is cleared when it idles. */
@@ -50,6 +57,7 @@ public final class ActivityRecord {
     this.resultTo = resultTo;
     this.resultWho = resultWho;
     this.requestCode = requestCode;
+    OverLock.declare(this, info);
   }
 
   /** The activity object, or null before its creation and after its destruction. */

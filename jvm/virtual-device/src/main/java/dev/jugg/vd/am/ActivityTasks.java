@@ -11,6 +11,7 @@ import android.os.Looper;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityRecord.State;
 import dev.jugg.vd.host.protocol.ProtocolException;
+import dev.jugg.vd.window.OverLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -28,7 +29,10 @@ public final class ActivityTasks {
 
   public ActivityTasks(DeviceEvents events) {
     this.events = events;
-    this.driver = new LifecycleDriver(record -> events.activity(record.shortComponent(), record.state()));
+    this.driver = new LifecycleDriver(record -> {
+      OverLock.update(this);
+      events.activity(record.shortComponent(), record.state());
+    });
   }
 
   /** Bottom first. */
@@ -44,6 +48,12 @@ public final class ActivityTasks {
       }
     }
     return null;
+  }
+
+  /** The one that it covers, or null. */
+  public synchronized ActivityRecord below(ActivityRecord record) {
+    int at = stack.indexOf(record);
+    return at <= 0 ? null : stack.get(at - 1);
   }
 
   public synchronized ActivityRecord find(IBinder token) {
@@ -172,7 +182,11 @@ public final class ActivityTasks {
     post(() -> {
       driver.pause(record);
       deliverResult(record);
-      resumeTop();
+      ActivityRecord next = top();
+      // The daemon brings it back when it can be seen.
+      if (next == null || !OverLock.hides(next, this)) {
+        resumeTop();
+      }
       driver.destroy(record);
       remove(record);
     });

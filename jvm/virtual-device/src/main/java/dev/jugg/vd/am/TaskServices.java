@@ -7,6 +7,8 @@ import android.app.IRequestFinishCallback;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.os.IBinder;
+import com.android.internal.policy.IKeyguardDismissCallback;
+import dev.jugg.vd.window.OverLock;
 import java.util.ArrayList;
 
 /**
@@ -97,6 +99,21 @@ public final class TaskServices {
         return record.resultTo == null ? null : record.info.packageName;
       case "getCallingActivity":
         return callingActivity(record);
+      case "setShowWhenLocked":
+        record.showWhenLocked = (Boolean) arguments[1];
+        AppServices.post(() -> OverLock.update(tasks));
+        return null;
+      case "setInheritShowWhenLocked":
+        record.inheritShowWhenLocked = (Boolean) arguments[1];
+        AppServices.post(() -> OverLock.update(tasks));
+        return null;
+      case "setTurnScreenOn":
+        record.turnScreenOn = (Boolean) arguments[1];
+        AppServices.post(() -> OverLock.update(tasks));
+        return null;
+      case "dismissKeyguard":
+        OverLock.dismiss((IKeyguardDismissCallback) arguments[1]);
+        return null;
       case "moveActivityTaskToBack":
         starter.home();
         return true;

@@ -23,6 +23,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
     String name = method.getName();
     return switch (method.getDeclaringClass().getSimpleName()) {
       case "ShadowActivity" -> ACTIVITY_REPLACEMENTS.contains(name) && super.matches(method);
+      // The daemon has the lock screen.
+      case "ShadowKeyguardManager" -> !name.equals("requestDismissKeyguard") && super.matches(method);
       // A service talks to the activity manager that it was attached with.
       case "ShadowService" -> false;
       case "ShadowInstrumentation" -> !INSTRUMENTATION_REAL.contains(name) && super.matches(method);
