@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawClient } from './doors.ts';
 import { TestHome } from './home.ts';
 
 let home: TestHome;
@@ -26,13 +28,18 @@ function deploy(): ReturnType<TestHome['json']> {
   return home.json(['deploy', '--serial', serial, '--wait-app-ready-after-success'], home.project);
 }
 
-/** Waits until the running job of the project is in one of the phases; the answer of `status` then. */
-async function inPhase(wanted: RegExp): Promise<string> {
-  for (const until = performance.now() + 60_000; performance.now() < until;) {
-    const { data } = await home.json(['status'], home.project);
-    const job: unknown = data['runningJob'];
-    const phase = typeof job === 'object' && job !== null && 'phase' in job ? String(job.phase) : '';
-    if (wanted.test(phase)) return phase;
+/**
+ * Waits until the running job of the project is in one of the phases. It asks over HTTP, as a phase may last for less
+ * time than the start of a process takes.
+ */
+async function inPhase(wanted: RegExp): Promise<void> {
+  for (const until = performance.now() + 60_000; performance.now() < until; await setTimeout(2)) {
+    // Until the server is there, and has the job.
+    const answer = await rawClient(home)
+      .then((door) => door.call('get-compile-status', {}))
+      .catch(() => null);
+    const phase = answer?.data['isFinal'] === false ? answer.data['phase'] : undefined;
+    if (typeof phase === 'string' && wanted.test(phase)) return;
   }
   throw new Error(`no job came to ${wanted.source}`);
 }
