@@ -12,6 +12,7 @@ import type { ClassInfo } from '../toolchain/types.ts';
 import { buildState } from './build-state.ts';
 import type { BuildContext, BuildUnit, KotlinCompiler, ModuleDirs } from './build-unit.ts';
 import { inOrder } from './module-schedule.ts';
+import type { ModuleStore } from './module-store.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
@@ -43,6 +44,9 @@ export interface BuildRun {
   readonly files: readonly ScannedFile[];
   readonly snapshot: Snapshot;
   readonly session: Session;
+  readonly outputs: ModuleStore;
+  /** A build that takes long keeps what it has of each module at once: it may be killed. */
+  readonly isLong: boolean;
   readonly tools: EngineTools;
   /** Kotlin's standard library and the like. */
   readonly libraries: readonly string[];
@@ -124,7 +128,7 @@ async function compileModules(
   run: BuildRun,
   generated: ReadonlyMap<string, Inputs>,
 ): Promise<Result<{ readonly dirs: ModuleDirs; readonly record: ModuleRecord }[]>> {
-  const { context, session } = run;
+  const { context, session, outputs } = run;
   const built = new Map<string, ModuleRecord>();
   const reports = new Map<string, Diagnostic[]>();
   const own = sourcesByModule(run);
@@ -133,7 +137,7 @@ async function compileModules(
     (module) => compileDependencies(run.modules, module),
     async (module): Promise<Result<{ dirs: ModuleDirs; record: ModuleRecord }>> => {
       const { name } = module;
-      let record = await session.modules.module(name);
+      let record = await outputs.module(name);
       const sources = withGenerated(own.get(name), generated.get(name));
       const records = compileDependencies(run.modules, module).map((one) => built.get(one.name) ?? NO_RECORD);
       const upstream = session.memo.facesOf(records);
@@ -144,15 +148,14 @@ async function compileModules(
         const told: Diagnostic[] = [];
         reports.set(name, told);
         const report = (list: readonly Diagnostic[]): void => void told.push(...list);
-        const outcome = await session.modules.change(name, () =>
-          compileModule(unit, { ...context, report }, before),
-        );
+        const outcome = await outputs.change(name, () => compileModule(unit, { ...context, report }, before));
+        if (run.isLong) void outputs.saved();
         if (outcome.failure !== null) return outcome.failure;
         record = outcome.record;
       }
       session.memo.settled(name, record, upstream);
       built.set(name, record);
-      return ok({ dirs: session.modules.dirs(name), record });
+      return ok({ dirs: outputs.dirs(name), record });
     },
   );
   const done: { dirs: ModuleDirs; record: ModuleRecord }[] = [];
@@ -184,16 +187,16 @@ function classesOf({ kotlin, java }: ModuleRecord): ClassInfo[] {
 }
 
 async function linkResources(run: BuildRun): Promise<Result<Linked>> {
-  const { session, tools, context } = run;
+  const { session, outputs, tools, context } = run;
   const build: ResourceBuild = {
     ...resourceInputs({ ...run, toolsId: tools.id }),
     dir: join(session.store.root, 'resources'),
     aapt2: tools.aapt2,
     frameworkResources: tools.frameworkResources,
   };
-  const before = await session.modules.resources();
+  const before = await outputs.resources();
   if (before?.linked?.key === resourceKey(build)) return ok(before.linked);
-  const outcome = await session.modules.changeResources(() => buildResources(build, before, context.work));
+  const outcome = await outputs.changeResources(() => buildResources(build, before, context.work));
   for (const file of outcome.compiled) context.compiled(file);
   context.report(outcome.diagnostics);
   return outcome.result;
@@ -201,11 +204,11 @@ async function linkResources(run: BuildRun): Promise<Result<Linked>> {
 
 /** Writes the R classes and BuildConfig; answers the digests of a module's generated sources by path. */
 async function generateSources(run: BuildRun, linked: Linked): Promise<Map<string, Inputs>> {
-  const { project, session } = run;
+  const { project, session, outputs } = run;
   const known = session.memo.generated;
   if (known?.key === linked.key && (await areThere(known.byModule))) return known.byModule;
   const symbols: readonly RSymbol[] = parseRText(await readRText(linked));
-  const record = await session.modules.resources();
+  const record = await outputs.resources();
   const owned = ownedNames(
     run.modules,
     run.files
@@ -216,7 +219,7 @@ async function generateSources(run: BuildRun, linked: Linked): Promise<Map<strin
   const generated = new Map<string, Inputs>();
   for (const module of run.modules) {
     const own = owned.get(module.name) ?? new Set();
-    const { generated: dir } = session.modules.dirs(module.name);
+    const { generated: dir } = outputs.dirs(module.name);
     const options = { nonFinal: project.nonFinalR, variant: run.variant };
     generated.set(module.name, await writeGeneratedSources(module, dir, symbols, own, options));
   }
@@ -263,13 +266,13 @@ function unitOf(
     const record = built.get(dependency.name) ?? NO_RECORD;
     for (const [name, seen] of seenModule(record)) upstream.set(name, seen);
     upstreamNodes.push(...classesOf(record));
-    const { kotlinClasses, javaClasses } = run.session.modules.dirs(dependency.name);
+    const { kotlinClasses, javaClasses } = run.outputs.dirs(dependency.name);
     dirs.push(kotlinClasses, javaClasses);
   }
   const baseName = module.name === ':' ? run.project.name : (module.name.split(':').at(-1) ?? '');
   return {
     module,
-    dirs: run.session.modules.dirs(module.name),
+    dirs: run.outputs.dirs(module.name),
     kotlinModuleName: module.kind === 'java' ? baseName : `${baseName}_${run.variant}`,
     kotlinCompiler: run.kotlinCompiler.jars,
     kotlinArguments: kotlinArguments(run, module),

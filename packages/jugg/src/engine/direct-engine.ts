@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { snapshotOf, type Baseline } from '../project/baseline.ts';
 import { compareSnapshots } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
@@ -131,9 +131,7 @@ export class DirectEngine implements Engine {
       return ok(outcomeOf(plan, stateOf(last.value), [], changes, [], work.timings()));
     }
     if (plan.kind === 'full') because = ` (full build: ${plan.reason})`;
-    // What is still being written must not come after what is cleared now.
-    await session.saved();
-    if ((await session.store.prepare(workspace)) === 'cleared') session.forget();
+    const outputs = await session.outputsFor(workspace);
 
     const compiled = new Set<string>();
     const diagnostics: Diagnostic[] = [];
@@ -149,6 +147,8 @@ export class DirectEngine implements Engine {
     const built = await runBuild({
       ...prepared.value,
       variant: VARIANT,
+      outputs,
+      isLong: plan.kind === 'full',
       files: look.files,
       snapshot: look.snapshot,
       cacheDir: this.#options.dirs.cache,
@@ -157,10 +157,10 @@ export class DirectEngine implements Engine {
     // A file that was saved while a compiler may have read it: nobody knows which of the two contents it got.
     const inputs = [...compiled].filter((file) => look.snapshot.has(file));
     const moved = await session.movedSince(look, [...inputs, ...changes.changed.map((one) => one.file)]);
-    if (moved.size > 0) await session.modules.distrust(moved);
+    if (moved.size > 0) await outputs.distrust(moved);
     const changedFiles = new Set(changes.changed.map(({ file }) => file));
     if (!built.ok) {
-      await session.modules.saved();
+      await outputs.saved();
       return usefulFailure(built, changedFiles);
     }
 
@@ -190,8 +190,8 @@ export class DirectEngine implements Engine {
     if (baseline.value.state.id !== state.id) {
       return fail('APK_NOT_FOUND', 'The project was built again since; deploy its newest state.');
     }
-    const dir = join(session.store.root, 'apk');
-    return packageState(state, baseline.value.parts, dir, this.#tools.host, outer);
+    const { apkDir } = session.store.workspace(baseline.value);
+    return packageState(state, baseline.value.parts, apkDir, this.#tools.host, outer);
   }
 
   async #classJars(state: BuildState, work: WorkContext): Promise<Result<readonly ClassJar[]>> {

@@ -29,23 +29,30 @@ export async function explainNext(
   const comparison = await compareWithBaseline(session, project, modules);
   const { baseline, changes } = comparison;
   const toolsId = from.tools.known(project.projectDir)?.id ?? (baseline.ok ? baseline.value.toolsId : '');
+  const workspace = { toolsId, modelId: modelId(project, modules), module: app.name, variant: VARIANT };
+  const folder = session.store.workspace(workspace);
+  const hasOutputs = await folder.exists();
   const plan = makePlan({
     project,
-    module: app.name,
-    variant: VARIANT,
-    toolsId,
-    modelId: modelId(project, modules),
+    ...workspace,
     baseline: baseline.ok ? baseline.value : { missing: baseline.reason },
+    hasOutputs,
     changes,
   });
   if (plan.kind === 'none' || plan.kind === 'gradle') return ok(explanation(plan, project, modules, session));
-  const workspace = { toolsId, modelId: modelId(project, modules), module: app.name, variant: VARIANT };
   // What was built last may still be on its way to the disk.
-  await session.modules.saved();
-  // A store of its own: what a running build is just writing must not be remembered by the engine. Outputs that were made
-  // for something else will be cleared.
-  const store = (await session.store.isFor(workspace)) ? new ModuleStore(session.store) : null;
-  const { known, input } = await whatIsKnown({ project, app, modules, comparison, toolsId, store, session });
+  await session.recordsSaved();
+  // A store of its own: what a running build is just writing must not be remembered by the engine.
+  const store = new ModuleStore(session.store, folder);
+  const { known, input } = await whatIsKnown({
+    project,
+    app,
+    modules,
+    comparison,
+    toolsId,
+    store,
+    hasOutputs,
+  });
   const identifiers = await readIdentifiers(known, session.javaSources);
   const declarations = new Map<string, Declarations>();
   for (const file of staleSources(known)) {

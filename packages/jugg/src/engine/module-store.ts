@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ProjectStore } from '../project/baseline.ts';
 import { STORE_FORMAT } from '../project/baseline.ts';
 import { StoredJson } from '../project/stored-json.ts';
+import type { WorkspaceFolder } from '../project/workspace.ts';
 import { classInfo } from '../toolchain/host-replies.ts';
 import type { ModuleDirs } from './build-unit.ts';
 import { NO_RECORD, type Inputs, type ModuleRecord } from './module-record.ts';
@@ -35,23 +36,25 @@ const moduleSchema: z.ZodType<ModuleRecord> = z.object({
 });
 
 /**
- * The records of a project's output folders, in memory and on disk. Before outputs are written the folder is marked; a
+ * The records of the output folders of one workspace, in memory and on disk. Before outputs are written the folder is marked; a
  * mark that outlives the process makes the next one forget what it knew of it. Records are written behind the answer: those of
  * many modules take longer than a small compile.
  */
 export class ModuleStore {
   readonly #store: ProjectStore;
+  readonly #folder: WorkspaceFolder;
   readonly #records = new Map<string, ModuleRecord>();
   readonly #unsaved = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #resources: ResourceRecord | null | undefined;
 
-  constructor(store: ProjectStore) {
+  constructor(store: ProjectStore, folder: WorkspaceFolder) {
     this.#store = store;
+    this.#folder = folder;
   }
 
   dirs(module: string): ModuleDirs {
-    const root = this.#store.moduleDir(module);
+    const root = this.#folder.moduleDir(module);
     return {
       root,
       kotlinClasses: join(root, 'kotlin'),
@@ -65,7 +68,7 @@ export class ModuleStore {
   async module(name: string): Promise<ModuleRecord> {
     const known = this.#records.get(name);
     if (known) return known;
-    if (await this.#store.isBusy(busyName(name))) return NO_RECORD;
+    if (await this.#folder.busy.has(busyName(name))) return NO_RECORD;
     const loaded = await this.#moduleFile(name).load();
     const record = loaded.ok ? await withExistingClasses(loaded.value) : NO_RECORD;
     this.#records.set(name, record);
@@ -81,7 +84,7 @@ export class ModuleStore {
     await this.#saving;
     this.#unsaved.delete(name);
     this.#records.delete(name);
-    await this.#store.markBusy(busyName(name));
+    await this.#folder.busy.set(busyName(name));
     const outcome = await change();
     this.#records.set(name, outcome.record);
     this.#unsaved.add(name);
@@ -100,7 +103,7 @@ export class ModuleStore {
       const record = this.#records.get(name);
       try {
         if (record !== undefined) await this.#moduleFile(name).save(record);
-        await this.#store.clearBusy(busyName(name));
+        await this.#folder.busy.clear(busyName(name));
       } catch {
         // The mark stays, so that nobody takes the older record for the truth; this process knows the newer one.
       }
@@ -138,7 +141,7 @@ export class ModuleStore {
 
   async resources(): Promise<ResourceRecord | null> {
     if (this.#resources === undefined) {
-      const loaded = (await this.#store.isBusy('resources')) ? null : await this.#resourceFile().load();
+      const loaded = (await this.#store.busy.has('resources')) ? null : await this.#resourceFile().load();
       this.#resources = loaded?.ok ? loaded.value : null;
     }
     return this.#resources;
@@ -146,16 +149,16 @@ export class ModuleStore {
 
   async changeResources<T extends { readonly record: ResourceRecord }>(change: () => Promise<T>): Promise<T> {
     this.#resources = null;
-    await this.#store.markBusy('resources');
+    await this.#store.busy.set('resources');
     const outcome = await change();
     await this.#resourceFile().save(outcome.record);
-    await this.#store.clearBusy('resources');
+    await this.#store.busy.clear('resources');
     this.#resources = outcome.record;
     return outcome;
   }
 
   #moduleFile(name: string): StoredJson<ModuleRecord> {
-    return new StoredJson(join(this.#store.moduleDir(name), 'record.json'), STORE_FORMAT, moduleSchema);
+    return new StoredJson(join(this.#folder.moduleDir(name), 'record.json'), STORE_FORMAT, moduleSchema);
   }
 
   #resourceFile(): StoredJson<ResourceRecord> {

@@ -19,6 +19,8 @@ export interface PlanInput {
         readonly modelId: string;
       }
     | { readonly missing: string };
+  /** Whether there are outputs of such a build: of one that failed, or of an earlier one. */
+  readonly hasOutputs: boolean;
   readonly changes: ChangeSet;
 }
 
@@ -38,7 +40,10 @@ export function makePlan(input: PlanInput): Plan {
   const { baseline, changes } = input;
   const gradle = needsGradle(input.project, input.module);
   if (gradle !== null) return gradle;
-  const full = (rule: string, reason: string): Plan => ({ kind: 'full', rule, reason, refusals: [] });
+  const full = (rule: string, why: string): Plan => {
+    const reason = input.hasOutputs ? `${why}; what was compiled already is used` : why;
+    return { kind: 'full', rule, reason, refusals: [] };
+  };
   if ('missing' in baseline) return full('P2-no-baseline', baseline.missing);
   if (baseline.module !== input.module || baseline.variant !== input.variant) {
     const was = `${baseline.module} (${baseline.variant})`;

@@ -1,4 +1,5 @@
-import { snapshotOf, type Baseline, type Workspace } from '../project/baseline.ts';
+import { snapshotOf, type Baseline } from '../project/baseline.ts';
+import type { Workspace } from '../project/workspace.ts';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
@@ -121,6 +122,7 @@ export async function prepare(
     project,
     ...workspace,
     baseline: baseline.ok ? baseline.value : { missing: baseline.reason },
+    hasOutputs: await session.store.workspace(workspace).exists(),
     changes,
   });
   const { kind } = plan;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { takeSnapshot, type Seen, type Snapshot } from '../project/changes.ts';
 import { scanInputs, type ScannedFile } from '../project/scan.ts';
 import type { ProjectInputs } from '../project/source-roots.ts';
 import type { Stored } from '../project/stored-json.ts';
+import type { Workspace } from '../project/workspace.ts';
 import { BuildMemo } from './build-memo.ts';
 import { JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
@@ -29,7 +31,9 @@ export class Session {
   /** Outputs by content that are there. */
   readonly knownFiles = new Set<string>();
   memo = new BuildMemo();
-  modules: ModuleStore;
+  readonly #owner = randomUUID();
+  /** The outputs that were last built upon, and what is known of them. */
+  #outputs: { readonly root: string; readonly store: ModuleStore } | null = null;
   #baseline: Stored<Baseline> | null = null;
   #stamp = '';
   #saving: Promise<void> | null = null;
@@ -42,20 +46,18 @@ export class Session {
 
   constructor(stateDir: string, projectDir: string) {
     this.store = new ProjectStore(stateDir, projectDir);
-    this.modules = new ModuleStore(this.store);
   }
 
   /** The last good build; read again when another server has made one since. */
   async baseline(): Promise<Stored<Baseline>> {
     if (this.#saving !== null && this.#baseline !== null) return this.#baseline;
     const stamp = await this.store.baselineStamp();
-    if (this.#baseline !== null && stamp === this.#stamp) return this.#baseline;
+    // Why there is none may change: a build that is begun and does not succeed writes no baseline.
+    if (this.#baseline?.ok && stamp === this.#stamp) return this.#baseline;
     const loaded = await this.store.loadBaseline();
     if (stamp !== this.#stamp) {
       // What this one has not written yet is older than what the other has.
-      this.modules = new ModuleStore(this.store);
-      this.knownFiles.clear();
-      this.memo = new BuildMemo();
+      this.#forgetOutputs();
     }
     this.#stamp = stamp;
     this.#baseline = loaded;
@@ -68,11 +70,11 @@ export class Session {
    */
   saveBaseline(baseline: Baseline): void {
     this.#baseline = { ok: true, value: baseline };
-    const { modules } = this;
+    const outputs = this.#outputs?.store;
     const save = async (): Promise<void> => {
       // The answer first: what follows keeps the processor for a moment.
       await breathe();
-      await modules.saved();
+      await outputs?.saved();
       try {
         await this.store.saveBaseline(baseline);
       } catch (error) {
@@ -94,15 +96,35 @@ export class Session {
   /** Resolves when everything that counts is on disk. */
   async saved(): Promise<void> {
     await this.#saving;
-    await this.modules.saved();
+    await this.#outputs?.store.saved();
   }
 
-  forget(): void {
-    this.#baseline = null;
-    this.#stamp = '';
+  /** Resolves when the records of outputs are on disk. */
+  async recordsSaved(): Promise<void> {
+    await this.#outputs?.store.saved();
+  }
+
+  /**
+   * The output folders for a build of this kind, for writing. What is known of them is forgotten when another kind of build,
+   * or another server, has been at them since: also one that failed.
+   */
+  async outputsFor(workspace: Workspace): Promise<ModuleStore> {
+    // What is still being written must not come after what is written now.
+    await this.saved();
+    const baseline = await this.baseline();
+    const folder = await this.store.openWorkspace(workspace, baseline.ok ? baseline.value : null);
+    const isOwn = await this.store.claim(this.#owner);
+    if (this.#outputs !== null && isOwn && this.#outputs.root === folder.root) return this.#outputs.store;
+    this.#forgetOutputs();
+    const store = new ModuleStore(this.store, folder);
+    this.#outputs = { root: folder.root, store };
+    return store;
+  }
+
+  #forgetOutputs(): void {
+    this.#outputs = null;
     this.knownFiles.clear();
     this.memo = new BuildMemo();
-    this.modules = new ModuleStore(this.store);
   }
 
   async look(inputs: ProjectInputs): Promise<Look> {

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { digest } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import type { ScannedFile } from '../project/scan.ts';
-import { NO_RECORD } from './module-record.ts';
-import { ModuleStore } from './module-store.ts';
+import type { ModuleStore } from './module-store.ts';
 import { compileDependencies } from './plan.ts';
 import type { KnownModule, PredictInput } from './predict.ts';
 import { VARIANT, type Comparison } from './prepare.ts';
-import type { Session } from './session.ts';
 import { buildConfigSource } from './stages/build-config.ts';
 import { namesInRClass, ownedNames } from './stages/r-names.ts';
 import { declaredSymbols } from './stages/resource-symbols.ts';
@@ -20,9 +18,9 @@ interface Place {
   readonly modules: readonly ModuleModel[];
   readonly comparison: Comparison;
   readonly toolsId: string;
-  /** `null` when there are no outputs that could be built upon. */
-  readonly store: ModuleStore | null;
-  readonly session: Session;
+  readonly store: ModuleStore;
+  /** Whether there are outputs that can be built upon. */
+  readonly hasOutputs: boolean;
 }
 
 /** Everything that a prediction needs, read from disk without running a tool. */
@@ -32,7 +30,7 @@ export async function whatIsKnown(place: Place): Promise<{
 }> {
   const { comparison, store } = place;
   const { look, changes } = comparison;
-  const record = (await store?.resources()) ?? null;
+  const record = await store.resources();
   const usable = record?.toolsId === place.toolsId ? record : null;
   const key = resourceKey(resourceInputs({ ...place, ...look }));
   const linksResources = usable?.linked?.key !== key;
@@ -43,7 +41,7 @@ export async function whatIsKnown(place: Place): Promise<{
     input: {
       resources: linksResources ? resources.map(({ path }) => path) : [],
       linksResources,
-      otherFiles: place.store === null ? [] : changes.changed.filter(isOther).map(({ file }) => file),
+      otherFiles: place.hasOutputs ? changes.changed.filter(isOther).map(({ file }) => file) : [],
     },
   };
 }
@@ -54,10 +52,9 @@ function isCompiled({ path }: ScannedFile, record: ResourceRecord | null, { comp
 }
 
 async function knownModules(place: Place, record: ResourceRecord | null): Promise<KnownModule[]> {
-  const { project, modules, comparison, store, session } = place;
+  const { project, modules, comparison, store } = place;
   const { files, snapshot } = comparison.look;
   const owned = ownedNames(modules, await symbolsOf(place, record), project.nonTransitiveR);
-  const dirs = store ?? new ModuleStore(session.store);
   const known: KnownModule[] = [];
   for (const module of modules) {
     const sources = { Kotlin: {}, Java: {} } as Record<string, Record<string, string>>;
@@ -65,8 +62,8 @@ async function knownModules(place: Place, record: ResourceRecord | null): Promis
       const of = kind === 'java' && owner === module.name ? sources[type] : undefined;
       if (of !== undefined) of[path] = snapshot.get(path)?.hash ?? '';
     }
-    const its = (await store?.module(module.name)) ?? NO_RECORD;
-    const { generated } = dirs.dirs(module.name);
+    const its = await store.module(module.name);
+    const { generated } = store.dirs(module.name);
     const hasGenerated = module.kind !== 'java' && module.namespace !== null;
     const inputs = its.java?.inputs ?? {};
     const symbols = owned.get(module.name) ?? new Set<string>();

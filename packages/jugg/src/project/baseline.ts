@@ -1,12 +1,13 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ChangeType } from '../engine/types.ts';
 import { digest, type Snapshot } from './changes.ts';
 import { StoredJson, type Stored } from './stored-json.ts';
+import { BusyMarks, tidyWorkspaces, WorkspaceFolder, type Workspace } from './workspace.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 5;
+export const STORE_FORMAT = 6;
 
 const TYPES = [
   'Java',
@@ -70,39 +71,31 @@ const baselineSchema = z.object({
 export type Baseline = z.output<typeof baselineSchema>;
 export type ApkParts = Baseline['parts'];
 
-const workspaceSchema = z.object({
-  toolsId: z.string(),
-  modelId: z.string(),
-  module: z.string(),
-  variant: z.string(),
-});
-
-/** What the output folders were made for; for anything else they are made anew. */
-export type Workspace = z.output<typeof workspaceSchema>;
-
 /**
  * What Jugg keeps of one project, below `<state>/projects/<digest of the project's folder>`: never in the project, so that
  * a clean of the project takes nothing away.
  */
 export class ProjectStore {
   readonly root: string;
+  /** Of what all workspaces share: the resources. */
+  readonly busy: BusyMarks;
   readonly #projectDir: string;
+  readonly #workspaces: string;
   readonly #baseline: StoredJson<Baseline>;
-  readonly #workspace: StoredJson<Workspace>;
 
   constructor(stateDir: string, projectDir: string) {
     this.#projectDir = projectDir;
     this.root = join(stateDir, 'projects', digest(projectDir).slice(0, 32));
+    this.busy = new BusyMarks(this.root);
+    this.#workspaces = join(this.root, 'workspaces');
     this.#baseline = new StoredJson(join(this.root, 'baseline.json'), STORE_FORMAT, baselineSchema);
-    this.#workspace = new StoredJson(join(this.root, 'workspace.json'), STORE_FORMAT, workspaceSchema);
   }
 
   /** The baseline with its outputs checked; the reason says what is wrong when there is none. */
   async loadBaseline(): Promise<Stored<Baseline>> {
     const loaded = await this.#baseline.load();
     if (!loaded.ok) {
-      // A full build begins with a cleared store that says what it is for.
-      const wasBegun = loaded.missing && (await this.#workspace.load()).ok;
+      const wasBegun = loaded.missing && (await readdir(this.#workspaces).catch(() => [])).length > 0;
       return wasBegun ? { ...loaded, reason: 'the last full build did not succeed' } : loaded;
     }
     const { parts, state } = loaded.value;
@@ -134,53 +127,32 @@ export class ProjectStore {
     }
   }
 
-  /** A folder for one module's outputs. */
-  moduleDir(module: string): string {
-    return join(this.root, 'modules', module === ':' ? 'root' : encodeURIComponent(module.slice(1)));
+  /** The output folders of builds of one kind. A failed build of another kind leaves those of the baseline alone. */
+  workspace(of: Workspace): WorkspaceFolder {
+    return new WorkspaceFolder(this.#workspaces, of);
+  }
+
+  /** Makes the output folders of a build, and removes those that nobody will come back to. */
+  async openWorkspace(of: Workspace, baseline: Workspace | null): Promise<WorkspaceFolder> {
+    const folder = this.workspace(of);
+    if (await folder.exists()) return folder;
+    await mkdir(folder.root, { recursive: true, mode: 0o700 });
+    await tidyWorkspaces(this.#workspaces, [
+      folder,
+      ...(baseline === null ? [] : [this.workspace(baseline)]),
+    ]);
+    return folder;
   }
 
   /**
-   * Says that outputs are being written. When the mark is still there at the next start, the process died in the middle
-   * and they cannot be trusted.
+   * Notes who writes to this store from now on. False when it was somebody else until now: what `owner` remembers of outputs
+   * may then be older than they are.
    */
-  async markBusy(name: string): Promise<void> {
-    await mkdir(this.root, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.root, `busy-${name}`), '');
-  }
-
-  async clearBusy(name: string): Promise<void> {
-    await rm(join(this.root, `busy-${name}`), { force: true });
-  }
-
-  async isBusy(name: string): Promise<boolean> {
-    return exists(join(this.root, `busy-${name}`));
-  }
-
-  /** Makes the output folders ready for a build of this kind: kept when they were made for it, else cleared. */
-  async prepare(workspace: Workspace): Promise<'kept' | 'cleared'> {
-    if (await this.isFor(workspace)) return 'kept';
-    await this.clear();
-    await this.#workspace.save(workspace);
-    return 'cleared';
-  }
-
-  /** Whether the output folders were made for a build of this kind. */
-  async isFor(workspace: Workspace): Promise<boolean> {
-    const loaded = await this.#workspace.load();
-    return (
-      loaded.ok &&
-      loaded.value.toolsId === workspace.toolsId &&
-      loaded.value.modelId === workspace.modelId &&
-      loaded.value.module === workspace.module &&
-      loaded.value.variant === workspace.variant
-    );
-  }
-
-  /** Forgets everything but the resource ids, which a rebuilt app may as well keep. */
-  async clear(): Promise<void> {
-    for (const name of ['workspace.json', 'baseline.json', 'modules', 'resources.json', 'apk']) {
-      await rm(join(this.root, name), { recursive: true, force: true });
-    }
+  async claim(owner: string): Promise<boolean> {
+    const file = join(this.root, 'owner');
+    if ((await readFile(file, 'utf8').catch(() => '')) === owner) return true;
+    await writeFile(file, owner, { mode: 0o600 });
+    return false;
   }
 }
 

@@ -36,7 +36,7 @@ test('after a full build that did not succeed nobody says that nothing was built
     expect(await said()).toBe('nothing was built yet');
     await bench.whileReplaced(`${MAIN}/CountText.kt`, '"Count: $count"', 'missing(count)', async () => {
       await bench.fault();
-      expect(await said()).toBe('the last full build did not succeed');
+      expect(await said()).toBe('the last full build did not succeed; what was compiled already is used');
       const info = await bench.engine.describe(bench.projectDir);
       expect(info).toMatchObject({ value: { noBaseline: 'the last full build did not succeed' } });
     });

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildState } from '../../src/engine/types.ts';
 import { ProjectStore } from '../../src/project/baseline.ts';
+import type { WorkspaceFolder } from '../../src/project/workspace.ts';
 import { APP_JAVA, Bench, changedClasses, contentOf, MAIN, PARTS, RES, valueOf } from './support.ts';
 
 // Cold compilers on a busy machine take their time; a fast one needs a tenth of it.
@@ -234,13 +235,14 @@ describe('what goes wrong leaves the last good state', () => {
   test('outputs that a dead process was writing are made anew', async () => {
     await bench.restart();
     const store = new ProjectStore(bench.dirs.state, bench.projectDir);
-    await store.markBusy('module-%3Aapp');
-    await store.markBusy('resources');
+    const { busy } = await workspaceOf(store);
+    await busy.set('module-%3Aapp');
+    await store.busy.set('resources');
     await bench.replace(`${APP_JAVA}/Greeting.java`, 'name.strip()', 'name.trim()');
     state = (await bench.build()).state;
     expect(bench.log.join('\n')).toContain('P7-incremental');
     // Records are written behind the answer.
-    await vi.waitFor(async () => expect(await store.isBusy('module-%3Aapp')).toBe(false), 60_000);
+    await vi.waitFor(async () => expect(await busy.has('module-%3Aapp')).toBe(false), 60_000);
     expect(contentOf(state)).toEqual(contentOf(await bench.cleanBuild()));
   });
 
@@ -258,9 +260,9 @@ describe('what goes wrong leaves the last good state', () => {
   test('a damaged or missing store is built anew, with the reason', async () => {
     const store = new ProjectStore(bench.dirs.state, bench.projectDir);
     await bench.restart();
+    const folder = await workspaceOf(store);
     await writeFile(join(store.root, 'baseline.json'), '{"format":2');
-    const [module = ''] = await readdir(join(store.root, 'modules'));
-    await rm(join(store.root, 'modules', module, 'kotlin'), { recursive: true });
+    await rm(join(folder.moduleDir(':app'), 'kotlin'), { recursive: true });
     await rm(join(store.root, 'dex'), { recursive: true });
     expect(await bench.engine.lastState(bench.projectDir)).toBeNull();
     const outcome = await bench.build();
@@ -282,6 +284,12 @@ describe('what goes wrong leaves the last good state', () => {
     expect(said.reason).toContain(bench.projectDir);
   });
 });
+
+async function workspaceOf(store: ProjectStore): Promise<WorkspaceFolder> {
+  const baseline = await store.loadBaseline();
+  if (!baseline.ok) throw new Error(baseline.reason);
+  return store.workspace(baseline.value);
+}
 
 test('a folder without a Gradle project, and an unknown module or variant', async () => {
   const bench = await Bench.open();

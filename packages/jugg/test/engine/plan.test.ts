@@ -39,6 +39,7 @@ const base: PlanInput = {
   project: project([module(':app')]),
   ...last,
   baseline: last,
+  hasOutputs: false,
   changes: { changed: [], deleted: [] },
 };
 const edited = { changed: [{ file: '/p/A.java', type: 'Java', modifiedAtMs: 1 }], deleted: [] } as const;
@@ -62,6 +63,13 @@ describe('the first rule that applies decides', () => {
     ],
   ])('%s', (_, more, kind, rule) => {
     expect(makePlan({ ...base, ...more })).toMatchObject({ kind, rule });
+  });
+
+  test('a full build that goes on from another says so', () => {
+    expect(makePlan({ ...base, modelId: 'new', hasOutputs: true }).reason).toBe(
+      'the build files changed; what was compiled already is used',
+    );
+    expect(makePlan({ ...base, hasOutputs: true }).reason).toBe('nothing changed');
   });
 
   test('a reason names the place', () => {

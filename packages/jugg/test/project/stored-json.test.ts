@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ProjectStore } from '../../src/project/baseline.ts';
 import { StoredJson } from '../../src/project/stored-json.ts';
+import type { Workspace } from '../../src/project/workspace.ts';
 
 const schema = z.object({ name: z.string(), count: z.number() });
 let dir: string;
@@ -49,21 +50,46 @@ test('another shape in a whole file', async () => {
   expect(await new StoredJson(other.path, 1, schema).load()).toMatchObject({ ok: false, missing: false });
 });
 
+const workspace = { toolsId: 't', modelId: 'm', module: ':app', variant: 'debug' };
+
 test('projects have stores of their own, outside the project', () => {
   const [a, b] = [new ProjectStore(dir, '/p/a'), new ProjectStore(dir, '/p/b')];
   expect(a.root).not.toBe(b.root);
   expect(a.root.startsWith(join(dir, 'projects'))).toBe(true);
-  expect(a.moduleDir(':x:y')).not.toBe(a.moduleDir(':x'));
 });
 
-test('output folders are cleared for another kind of build, and the ids are kept', async () => {
+test('each kind of build has output folders of its own; only the last ones stay', async () => {
   const store = new ProjectStore(dir, '/p/c');
-  const workspace = { toolsId: 't', modelId: 'm', module: ':app', variant: 'debug' };
-  expect(await store.prepare(workspace)).toBe('cleared');
-  expect(await store.prepare(workspace)).toBe('kept');
-  await store.markBusy('x');
-  expect(await store.isBusy('x')).toBe(true);
-  await store.clearBusy('x');
-  expect(await store.isBusy('x')).toBe(false);
-  expect(await store.prepare({ ...workspace, modelId: 'n' })).toBe('cleared');
+  const of = (modelId: string): Workspace => ({ ...workspace, modelId });
+  const there = async (): Promise<string[]> => {
+    const ids = ['good', 'b', 'c', 'd'];
+    const found = await Promise.all(ids.map((id) => store.workspace(of(id)).exists()));
+    return ids.filter((_, index) => found[index]);
+  };
+  const good = await store.openWorkspace(of('good'), null);
+  expect(good.moduleDir(':x:y')).not.toBe(good.moduleDir(':x'));
+  await good.busy.set('x');
+  expect(await store.workspace(of('b')).busy.has('x')).toBe(false);
+  expect(await good.busy.has('x')).toBe(true);
+  await good.busy.clear('x');
+  expect(await good.busy.has('x')).toBe(false);
+  for (const [id, usedAt] of [
+    ['b', 100],
+    ['c', 200],
+  ] as const) {
+    const { root } = await store.openWorkspace(of(id), of('good'));
+    await utimes(root, usedAt, usedAt);
+  }
+  expect(await there()).toEqual(['good', 'b', 'c']);
+  await store.openWorkspace(of('d'), of('good'));
+  expect(await there()).toEqual(['good', 'c', 'd']);
+});
+
+test('who writes to a store learns of others that did', async () => {
+  const store = new ProjectStore(dir, '/p/d');
+  await store.openWorkspace(workspace, null);
+  expect(await store.claim('a')).toBe(false);
+  expect(await store.claim('a')).toBe(true);
+  expect(await store.claim('b')).toBe(false);
+  expect(await store.claim('a')).toBe(false);
 });

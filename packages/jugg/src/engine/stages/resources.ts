@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -140,9 +141,9 @@ export async function buildResources(
   const compiledFiles = build.files.flatMap((file) => flats[file.path]?.flat ?? []);
   const { app } = build;
   const key = resourceKey(build);
-  const linkDir = join(build.dir, 'links', key.slice(0, 16));
+  // A folder of its own, also for what was linked before: the last good build may be that, and this one may fail.
+  const linkDir = join(build.dir, 'links', `${key.slice(0, 16)}-${randomUUID().slice(0, 8)}`);
   const ids = join(build.dir, 'ids.txt');
-  await rm(linkDir, { recursive: true, force: true });
   await mkdir(linkDir, { recursive: true });
   const mergedFile = join(linkDir, 'AndroidManifest.xml');
   await writeFile(mergedFile, manifest.value.printed.text);

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { BuildState, CompileOutcome, Diagnostic, Explanation } from '../../../src/engine/types.ts';
 import { ProjectStore } from '../../../src/project/baseline.ts';
 import { digest } from '../../../src/project/changes.ts';
+import type { WorkspaceFolder } from '../../../src/project/workspace.ts';
 import type { Result } from '../../../src/shared/outcome.ts';
 import { quietWork, type Bench } from '../support.ts';
 import { apply, touchedModules, type Step } from './script.ts';
@@ -35,6 +36,8 @@ export class Ground {
   #last: Verdict | null = null;
   /** Of the copy's last build; `null` when that failed. */
   #lastId: string | null = null;
+  /** Where its outputs were when it was last built well. */
+  #folder: WorkspaceFolder | null = null;
   #cleared = 0;
 
   constructor(bench: Bench, name: string) {
@@ -66,7 +69,7 @@ export class Ground {
   ): Promise<Verdict> {
     if (!whole && this.#dirty.size === 0 && this.#last !== null) return this.#last;
     const store = new ProjectStore(this.#bench.dirs.state, this.#clean);
-    await this.#written(store);
+    const folder = await this.#written(store);
     if (whole || this.#dirty.has('')) await rm(store.root, { recursive: true, force: true });
     await mkdir(store.root, { recursive: true });
     // Another content, so that the engine forgets what it knew of the outputs.
@@ -74,7 +77,7 @@ export class Ground {
     if (!whole) {
       if (this.#resourcesDirty) await rm(join(store.root, 'resources.json'), { force: true });
       for (const module of reaches(this.#dirty))
-        await rm(store.moduleDir(`:${module}`), { recursive: true, force: true });
+        if (folder !== null) await rm(folder.moduleDir(`:${module}`), { recursive: true, force: true });
       await rm(join(store.root, 'dex'), { recursive: true, force: true });
     }
     // Which number a name has does not matter, but it has to be the same one to be compared.
@@ -92,12 +95,19 @@ export class Ground {
     return this.#last;
   }
 
-  /** The engine writes down its baseline behind its answer: what is cleared now must not be written then. */
-  async #written(store: ProjectStore): Promise<void> {
+  /**
+   * The engine writes down its baseline behind its answer: what is cleared now must not be written then. Answers where the
+   * last good build put its outputs.
+   */
+  async #written(store: ProjectStore): Promise<WorkspaceFolder | null> {
     for (;;) {
       const stored = this.#lastId === null ? null : await store.loadBaseline();
-      if (stored === null || (stored.ok && stored.value.state.id === this.#lastId)) return;
-      await setTimeout(10);
+      if (stored?.ok && stored.value.state.id === this.#lastId) this.#folder = store.workspace(stored.value);
+      else if (stored !== null) {
+        await setTimeout(10);
+        continue;
+      }
+      return this.#folder;
     }
   }
 
