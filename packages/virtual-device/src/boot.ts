@@ -17,6 +17,7 @@ export async function reboot(adbd: Adbd, services: Services): Promise<void> {
   await delay(AWAY_MS);
   logd.clear(new Set(LOG_BUFFERS));
   services.bootMs = services.now();
+  services.grants.rebooted();
   await power.boot();
   log.system('SystemServer', 'Entered the Android system server! (Jugg virtual device)');
   log.event('boot_progress_enable_screen', [0]);

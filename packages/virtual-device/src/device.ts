@@ -120,6 +120,7 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
       stopEffects();
       // The port last: who waits for it to close knows then that everything is gone.
       await services.apps.close();
+      await services.grants.stored();
       await adbd.close();
     },
   };

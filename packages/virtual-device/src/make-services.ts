@@ -5,6 +5,8 @@ import type { DeviceFs } from './fs/device-fs.ts';
 import type { Services } from './services/services.ts';
 import { AppManager } from './apps/app-manager.ts';
 import { SystemLog } from './apps/system-log.ts';
+import { UriGrants } from './apps/uri-grants.ts';
+import { answerUriPermission } from './apps/uri-permission.ts';
 import { permissionAnswered } from './apps/permissions.ts';
 import { fileTrust } from './apps/trust.ts';
 import { faultyPool } from './faults/processes.ts';
@@ -42,6 +44,8 @@ export async function makeServices(
   const log = new SystemLog(logd, process.pid, spec.api, now);
   const database = new PackageDatabase(join(folders.base, 'packages.json'));
   await database.load();
+  const grants = new UriGrants(database, join(folders.base, 'uri-grants.json'), now);
+  await grants.load();
   let answers: Promise<void> = Promise.resolve();
   const apps: AppManager = new AppManager({
     pool,
@@ -65,6 +69,8 @@ export async function makeServices(
       });
     },
     findComponent: (app, asked) => findComponent(services, app, asked),
+    uriPermission: (app, asked) => answerUriPermission(grants, database, app, asked),
+    packageEnded: (packageName) => grants.ended(packageName),
     permissionAnswered: (app, permission, granted) => {
       answers = answers
         .then(() => permissionAnswered(database, apps, app, permission, granted))
@@ -91,6 +97,7 @@ export async function makeServices(
     profile,
     now,
     stopPackage: (packageName, why) => apps.stopPackage(packageName, why),
+    forgotten: (packageName) => grants.forget(packageName),
     // As dex2oat on a device: the first start finds the code translated.
     installed: (apks) => void pool.prepare(apks),
     log: (message) => log.system('PackageManager', message),
@@ -108,6 +115,7 @@ export async function makeServices(
     sessions: new Sessions(files.hostPath('/data/app'), bootMs, files.space),
     installer,
     apps,
+    grants,
     systemPid: process.pid,
     bootMs,
     now,

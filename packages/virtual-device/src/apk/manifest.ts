@@ -16,6 +16,7 @@ const A = {
   process: 0x01010011,
   taskAffinity: 0x01010012,
   authorities: 0x01010018,
+  grantUriPermissions: 0x0101001b,
   launchMode: 0x0101001d,
   targetPackage: 0x01010021,
   mimeType: 0x01010026,
@@ -23,6 +24,7 @@ const A = {
   host: 0x01010028,
   path: 0x0101002a,
   pathPrefix: 0x0101002b,
+  pathPattern: 0x0101002c,
   targetActivity: 0x01010202,
   minSdkVersion: 0x0101020c,
   versionCode: 0x0101021b,
@@ -46,6 +48,10 @@ const filterSchema = z.object({
 });
 export type IntentFilter = z.infer<typeof filterSchema>;
 
+/** Which paths a rule is about, see `PatternMatcher`. */
+const pathRule = z.object({ kind: z.enum(['literal', 'prefix', 'pattern']), path: z.string() });
+export type PathRule = z.infer<typeof pathRule>;
+
 const componentSchema = z.object({
   kind: z.enum(['activity', 'service', 'receiver', 'provider']),
   /** Full class name; of an alias its own name. */
@@ -59,6 +65,12 @@ const componentSchema = z.object({
   /** Of a provider. */
   readPermission: z.string().nullable().default(null),
   writePermission: z.string().nullable().default(null),
+  /** Of a provider: whether single URIs of it may be given away, and which, if not all. */
+  grantUris: z.boolean().default(false),
+  grantPaths: z.array(pathRule).default([]),
+  pathPermissions: z
+    .array(pathRule.extend({ readPermission: z.string().nullable(), writePermission: z.string().nullable() }))
+    .default([]),
   /** Of an activity alias: the class that is started. */
   target: z.string().nullable(),
   authorities: z.array(z.string()),
@@ -180,6 +192,7 @@ function component(element: XmlElement, packageName: string, appProcess: string)
   const exported = element.attributes.get(A.exported);
   const process = text(element, A.process);
   const target = text(element, A.targetActivity);
+  const grants = element.children.filter((other) => other.name === 'grant-uri-permission');
   return [
     {
       kind,
@@ -189,13 +202,41 @@ function component(element: XmlElement, packageName: string, appProcess: string)
       enabled: flag(element.attributes.get(A.enabled), true),
       process: process === null ? appProcess : processName(process, packageName),
       permission: text(element, A.permission),
-      readPermission: text(element, A.readPermission) ?? text(element, A.permission),
-      writePermission: text(element, A.writePermission) ?? text(element, A.permission),
+      ...permissionsOf(element),
+      grantUris: grants.length > 0 || flag(element.attributes.get(A.grantUriPermissions), false),
+      grantPaths: grants.flatMap(pathRules),
+      pathPermissions: element.children
+        .filter((other) => other.name === 'path-permission')
+        .flatMap((other) => pathRules(other).map((rule) => ({ ...rule, ...permissionsOf(other) }))),
       target: target === null ? null : fullClassName(target, packageName),
       authorities: (text(element, A.authorities) ?? '').split(';').filter((authority) => authority !== ''),
       filters,
     },
   ];
+}
+
+/** Of a provider, or of a path of it. */
+function permissionsOf(element: XmlElement): {
+  readonly readPermission: string | null;
+  readonly writePermission: string | null;
+} {
+  const both = text(element, A.permission);
+  return {
+    readPermission: text(element, A.readPermission) ?? both,
+    writePermission: text(element, A.writePermission) ?? both,
+  };
+}
+
+function pathRules(element: XmlElement): PathRule[] {
+  const kinds = [
+    ['literal', A.path],
+    ['prefix', A.pathPrefix],
+    ['pattern', A.pathPattern],
+  ] as const;
+  return kinds.flatMap(([kind, key]) => {
+    const path = text(element, key);
+    return path === null ? [] : [{ kind, path }];
+  });
 }
 
 function intentFilter(element: XmlElement): IntentFilter {

@@ -50,10 +50,32 @@ export const BINDER_METHODS = {
       permission: z.string().optional(),
       readPermission: z.string().optional(),
       writePermission: z.string().optional(),
+      pathPermissions: z
+        .array(
+          z.object({
+            kind: z.enum(['literal', 'prefix', 'pattern']),
+            path: z.string(),
+            readPermission: z.string().optional(),
+            writePermission: z.string().optional(),
+          }),
+        )
+        .optional(),
+      /** What the app was granted of the URI that it asked for, or of anything of the provider. */
+      grants: z.object({ read: z.boolean(), write: z.boolean(), any: z.boolean() }).optional(),
       /** Its process, when it was to be started. */
       pid: z.int().optional(),
       /** Why that could not be started. */
       failed: z.string().optional(),
+    }),
+    result: empty,
+  },
+  /** To what the event `uriPermission` asked; `trouble` is the text of a SecurityException. */
+  uriPermissionAnswer: {
+    params: z.object({
+      id: z.int(),
+      trouble: z.string().optional(),
+      allowed: z.boolean().optional(),
+      permissions: z.array(z.object({ uri: z.string(), flags: z.int(), timeMs: z.number() })).optional(),
     }),
     result: empty,
   },
@@ -88,10 +110,29 @@ export const BINDER_EVENTS = [
         kind: z.literal('service'),
         id: z.int(),
         start: z.boolean(),
-        intent: intentSchema.extend({ packageName: z.string().optional() }),
+        intent: intentSchema,
       }),
-      z.object({ kind: z.literal('provider'), id: z.int(), start: z.boolean(), authority: z.string() }),
+      z.object({
+        kind: z.literal('provider'),
+        id: z.int(),
+        start: z.boolean(),
+        authority: z.string(),
+        /** What is wanted of it. */
+        uri: z.string().optional(),
+      }),
     ]),
+  }),
+  /** Grants of single URIs: gives, takes back, asks; `flags` as `Intent.FLAG_GRANT_*`. */
+  z.object({
+    event: z.literal('uriPermission'),
+    params: z.object({
+      id: z.int(),
+      ask: z.enum(['mayGrant', 'grant', 'revoke', 'check', 'take', 'release', 'persisted', 'outgoing']),
+      uris: z.array(z.string()).optional(),
+      flags: z.int().optional(),
+      packageName: z.string().optional(),
+      uid: z.int().optional(),
+    }),
   }),
   z.object({ event: z.literal('contentChanged'), params: z.object({ uris: z.array(z.string()) }) }),
 ] as const;

@@ -15,5 +15,10 @@ export const intentSchema = z.object({
   type: z.string().optional(),
   categories: z.array(z.string()).optional(),
   flags: z.int().optional(),
+  packageName: z.string().optional(),
+  /** All of it, opaque: from an app, with what the other fields cannot say. */
+  parcel: z.string().optional(),
+  /** What the receiver shall be allowed to use, as the flags say. */
+  grantedUris: z.array(z.string()).optional(),
   extras: z.record(z.string(), extraSchema).optional(),
 });

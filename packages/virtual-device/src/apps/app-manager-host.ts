@@ -14,6 +14,7 @@ export type AskedByApp = Extract<
 >;
 
 export type AskedComponent = Extract<AppEvent, { event: 'findComponent' }>['params'];
+export type AskedUriPermission = Extract<AppEvent, { event: 'uriPermission' }>['params'];
 export type FoundComponent = Omit<ParamsOf<'componentFound'>, 'id'>;
 
 export interface AppManagerHost {
@@ -37,6 +38,10 @@ export interface AppManagerHost {
   askedByApp(app: RunningApp, asked: AskedByApp): void;
   /** An app needs a component that is not in its process. */
   findComponent(app: RunningApp, asked: AskedComponent): Promise<FoundComponent>;
+  /** An app asks or says something about grants of URIs. */
+  uriPermission(app: RunningApp, asked: AskedUriPermission): Omit<ParamsOf<'uriPermissionAnswer'>, 'id'>;
+  /** The last process of a package has ended. */
+  packageEnded(packageName: string): void;
   /** The user has answered in the dialog of a process. */
   permissionAnswered(app: RunningApp, permission: string, granted: boolean): void;
 }

@@ -7,7 +7,7 @@ import type { AppManagerHost } from './app-manager-host.ts';
 import { leftTask, sameIntent } from './app-process-record.ts';
 import type { LeftTask, RunningApp } from './app-process-record.ts';
 import { BinderDriver } from './binder-driver.ts';
-import { removeDeadSockets } from './dead-sockets.ts';
+import { removeDeadSockets, removePipes } from './dead-sockets.ts';
 import type { TestRun } from './bind-params.ts';
 import { fatalSignal } from './exit-signal.ts';
 import { toRequest } from './intent-request.ts';
@@ -321,9 +321,12 @@ export class AppManager {
     if (left) this.#left.set(app.processName, left);
     if (this.#front === app) this.#front = null;
     this.#binders.gone(app.pid, app.killReason?.startsWith('stop ') ?? false, this.all());
+    if (!this.all().some(({ packageName }) => packageName === app.packageName))
+      this.#host.packageEnded(app.packageName);
     if (app.killReason === null) this.#host.log.died(app.pid, app.processName);
     this.#changed();
     await removeDeadSockets(this.#host.socketDir);
+    await removePipes(this.#host.socketDir, app.pid);
   }
 
   #event(app: RunningApp, event: AppEvent): void {
@@ -355,6 +358,14 @@ export class AppManager {
           .catch((error: unknown) => ({ found: true, failed: String(error) }))
           .then((found) => app.port.request('componentFound', { id: event.params.id, ...found }));
         break;
+      case 'uriPermission': {
+        const { id } = event.params;
+        void app.port.request('uriPermissionAnswer', {
+          id,
+          ...this.#host.uriPermission(app, event.params),
+        });
+        break;
+      }
       case 'contentChanged':
         for (const other of this.all())
           if (other !== app) void other.port.request('contentChanged', event.params);

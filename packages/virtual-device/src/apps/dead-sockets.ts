@@ -19,3 +19,12 @@ export async function removeDeadSockets(socketDir: string): Promise<void> {
       .map((path) => rm(path, { force: true })),
   );
 }
+
+/** Removes the named pipes that a process has made; ends that others have open work on. */
+export async function removePipes(socketDir: string, pid: number): Promise<void> {
+  const dir = join(socketDir, 'pipes');
+  const names = await readdir(dir).catch(() => []);
+  await Promise.all(
+    names.filter((name) => name.startsWith(`${pid}-`)).map((name) => rm(join(dir, name), { force: true })),
+  );
+}

@@ -6,15 +6,17 @@ export function toRequest(intent: ShellIntent): {
   action?: string;
   data?: string;
   type?: string;
+  parcel?: string;
   categories: string[];
   flags: number;
   extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
 } {
-  const { action, data, type } = intent;
+  const { action, data, type, parcel } = intent;
   return {
     ...(action === undefined ? {} : { action }),
     ...(data === undefined ? {} : { data }),
     ...(type === undefined ? {} : { type }),
+    ...(parcel === undefined ? {} : { parcel }),
     categories: [...intent.categories],
     flags: intent.flags | 0,
     extras: { ...intent.extras },

@@ -19,6 +19,8 @@ export interface InstallerHost {
   now(): number;
   /** Ends the package's processes, as every install and uninstall does. */
   stopPackage(packageName: string, why: string): Promise<void>;
+  /** What others were allowed of a package, and it of them, is over. */
+  forgotten(packageName: string): void;
   /** A package is on the device now; `apks` are paths of the host. */
   installed(apks: readonly string[]): void;
   log(message: string): void;
@@ -49,6 +51,7 @@ export class Installer {
     return this.#inOrder(async () => {
       if (!this.#host.database.get(packageName)) return false;
       await this.#host.stopPackage(packageName, 'clear data');
+      this.#host.forgotten(packageName);
       await this.#removeData(packageName);
       await this.#makeData(packageName);
       return true;
@@ -199,6 +202,7 @@ export class Installer {
     if (!record) return false;
     await this.#host.stopPackage(packageName, 'uninstall pkg');
     await this.#host.database.remove(packageName);
+    this.#host.forgotten(packageName);
     await this.#removeCode(record);
     if (!keepData) await this.#removeData(packageName);
     this.#host.log(`Package ${packageName} removed`);

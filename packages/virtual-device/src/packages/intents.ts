@@ -11,6 +11,10 @@ export interface ShellIntent {
   readonly type?: string;
   readonly categories: readonly string[];
   readonly flags: number;
+  /** All of an app's intent, opaque. */
+  readonly parcel?: string;
+  /** Content URIs that its receiver may use from then on, as the flags say. */
+  readonly grantedUris?: readonly string[];
   readonly extras: Readonly<
     Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>
   >;

@@ -1,4 +1,5 @@
 import type { AppManager } from '../apps/app-manager.ts';
+import type { UriGrants } from '../apps/uri-grants.ts';
 import type { SystemLog } from '../apps/system-log.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
 import type { PackageDatabase } from '../packages/database.ts';
@@ -25,6 +26,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly installer: Installer;
   readonly apps: AppManager;
+  readonly grants: UriGrants;
   /** The system server's process id. */
   readonly systemPid: number;
   /** ms since the epoch when the device came up. */

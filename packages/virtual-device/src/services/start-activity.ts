@@ -3,6 +3,7 @@ import type { StartOutcome } from '../apps/start-outcome.ts';
 import { forStart, matchingActivities, namedActivity } from '../packages/intents.ts';
 import type { Resolved, ShellIntent } from '../packages/intents.ts';
 import { shortComponent } from '../packages/record.ts';
+import type { PackageRecord } from '../packages/record.ts';
 import type { Services } from './services.ts';
 
 /** Everything that a start from outside of an app can come to. */
@@ -54,11 +55,17 @@ export async function startActivity(
     log(RESULT.denied);
     return { kind: 'notExported', uid: record.uid };
   }
+  grant(services, intent, record);
   // An alias is another name of a class: the class is what is started.
   const real = component.target === null ? component : namedTarget(target, component.target);
   const outcome = await services.apps.start(record, real, resolved, (state) => log(RESULT[state]));
   if (record.stopped && outcome.ok) await services.database.put({ ...record, stopped: false });
   return { kind: 'outcome', outcome, target, intent: resolved };
+}
+
+/** What comes with an intent may be used by its receiver; whether the sender may give it was asked before. */
+export function grant(services: Services, { grantedUris, flags }: ShellIntent, target: PackageRecord): void {
+  if (grantedUris) services.grants.give(target, grantedUris, flags, true);
 }
 
 function namedTarget({ record, component }: Resolved, name: string): Resolved['component'] {

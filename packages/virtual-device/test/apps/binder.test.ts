@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildFixtureClient, FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
 import { value } from '../support/direct.ts';
@@ -141,6 +143,59 @@ test(
       ),
       binding: `null of ${FIXTURE_PACKAGE}/.RemoteService`,
     });
+  },
+  timeout,
+);
+
+const FILES = 'content://dev.jugg.fixture.files/files';
+const denied = (uri: string, mode: string): unknown =>
+  expect.stringMatching(
+    `^SecurityException Permission Denial: ${mode} dev\\.jugg\\.fixture\\.FilesProvider uri ${uri} from pid=\\d+, uid=\\d+ requires the provider be exported, or grantUriPermission\\(\\)$`,
+  );
+
+test(
+  'a file is shared with another app, which may do with it what it was granted',
+  async () => {
+    await sh('am force-stop dev.jugg.client');
+    const said = await part(`${FIXTURE_PACKAGE}/.PartsActivity`, 'share', 'client last');
+    expect(said).toEqual({
+      early: `vnd.jugg/${REMOTE}`,
+      stream: 'this is read.txt',
+      columns: 'read.txt 16 text/plain',
+      position: '16 5 i',
+      pipe: '20000 made',
+      write: denied(`${FILES}/read.txt`, 'writing'),
+      other: denied(`${FILES}/secret.txt`, 'reading'),
+      kept: 'written this is kept.txt changed',
+      take: 'taken',
+      takeOther: expect.stringMatching(
+        /^SecurityException No persistable permission grants found for UID \d+ and Uri content:\/\/dev\.jugg\.fixture\.files\/files\/read\.txt \[user 0\]$/,
+      ),
+      missing: expect.stringMatching(/^FileNotFoundException .*missing\.txt/),
+      path: expect.stringMatching(
+        /^SecurityException Permission Denial: reading dev\.jugg\.fixture\.FilesProvider\$Open uri \S+ from pid=\d+, uid=\d+ requires dev\.jugg\.fixture\.SECRET, or grantUriPermission\(\)$/,
+      ),
+      open: 'this is read.txt',
+      openWrite: expect.stringContaining('requires dev.jugg.fixture.WRITE, or grantUriPermission()'),
+      persisted: `${FILES}/kept.txt true false`,
+      keptLater: 'this is kept.txt changed',
+      last: 'this is read.txt',
+    });
+    const log = await sh('logcat -d -v raw -s Fixture');
+    // What anybody may use anyway needs no grant.
+    expect(log.match(/share refused/g)).toHaveLength(1);
+    expect(log).toContain(
+      'share refused: Provider dev.jugg.fixture/dev.jugg.fixture.FixtureProvider does not allow granting of Uri permissions (uri content://dev.jugg.fixture.provider/1 [user 0])',
+    );
+    // What came with the intent is over with the process, what was taken for good is not.
+    await sh('am force-stop dev.jugg.client');
+    expect(await part(CLIENT, 'later', 'client last')).toEqual({
+      early: `vnd.jugg/${REMOTE}`,
+      persisted: `${FILES}/kept.txt true false`,
+      keptLater: 'this is kept.txt changed',
+      last: denied(`${FILES}/read.txt`, 'reading'),
+    });
+    expect(await readdir(join(fixture.vd.sockets(), 'pipes'))).toEqual([]);
   },
   timeout,
 );

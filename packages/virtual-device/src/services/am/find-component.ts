@@ -2,6 +2,7 @@ import type { AskedComponent, FoundComponent } from '../../apps/app-manager-host
 import type { RunningApp } from '../../apps/app-process-record.ts';
 import { matchingComponents } from '../../packages/components.ts';
 import type { Resolved } from '../../packages/intents.ts';
+import { providerOf } from '../../packages/providers.ts';
 import { isEnabled } from '../../packages/record.ts';
 import type { Services } from '../services.ts';
 
@@ -12,17 +13,24 @@ export async function findComponent(
   asked: AskedComponent,
 ): Promise<FoundComponent> {
   const target =
-    asked.kind === 'service' ? service(services, asked.intent) : provider(services, asked.authority);
+    asked.kind === 'service'
+      ? service(services, asked.intent)
+      : providerOf(asked.authority, services.database.all());
   if (!target) return { found: false };
   const { record, component } = target;
   const denied = refusal(services, app, target);
+  const grants =
+    asked.kind === 'provider' && record.uid !== app.uid
+      ? services.grants.of(app.record, asked.authority, asked.uri)
+      : undefined;
   const found = {
     found: true,
     component: `${record.manifest.packageName}/${component.name}`,
     ...(denied !== null && { denied }),
     ...(record.uid !== app.uid && permissions(target)),
+    ...(grants && { grants }),
   };
-  if (!asked.start || denied !== null) return found;
+  if (!asked.start || (denied !== null && grants?.any !== true)) return found;
   const kind = asked.kind === 'service' ? 'service' : 'content provider';
   const process = await services.apps.reach(record, component.process, { kind, className: component.name });
   return 'message' in process ? { ...found, failed: process.message } : { ...found, pid: process.pid };
@@ -47,18 +55,6 @@ function service(services: Services, asked: AskedIntent): Resolved | undefined {
   );
 }
 
-function provider(services: Services, authority: string): Resolved | undefined {
-  return services.database
-    .all()
-    .flatMap((record) => record.manifest.components.map((component) => ({ record, component })))
-    .find(
-      ({ record, component }) =>
-        component.kind === 'provider' &&
-        component.authorities.includes(authority) &&
-        isEnabled(record, component),
-    );
-}
-
 /** Why the app may not use it, whatever it was granted (AOSP `checkComponentPermission`); the words end a sentence. */
 function refusal({ database }: Services, app: RunningApp, { record, component }: Resolved): string | null {
   if (record.uid === app.uid) return null;
@@ -74,10 +70,20 @@ function refusal({ database }: Services, app: RunningApp, { record, component }:
 
 /** What the app itself knows whether it holds. */
 function permissions({ component }: Resolved): Partial<FoundComponent> {
-  const { permission, readPermission, writePermission } = component;
+  const { permission, readPermission, writePermission, pathPermissions } = component;
   return {
     ...(permission !== null && { permission }),
     ...(readPermission !== null && { readPermission }),
     ...(writePermission !== null && { writePermission }),
+    ...(pathPermissions.length > 0 && {
+      pathPermissions: pathPermissions.map(
+        ({ kind, path, readPermission: read, writePermission: write }) => ({
+          kind,
+          path,
+          ...(read !== null && { readPermission: read }),
+          ...(write !== null && { writePermission: write }),
+        }),
+      ),
+    }),
   };
 }

@@ -9,7 +9,7 @@ import type { ScreenBroadcast } from '../../system/power.ts';
 import { parseIntentArgs } from '../intent-args.ts';
 import { illegalArgument } from '../services.ts';
 import type { Services, SubCommand } from '../services.ts';
-import { startActivity } from '../start-activity.ts';
+import { grant, startActivity } from '../start-activity.ts';
 
 /** `Intent.FLAG_RECEIVER_FROM_SHELL`, `FLAG_INCLUDE_STOPPED_PACKAGES`, `FLAG_RECEIVER_REGISTERED_ONLY` */
 const FROM_SHELL = 0x40_0000;
@@ -56,6 +56,7 @@ async function deliver(services: Services, intent: ShellIntent, from: RunningApp
             component.process !== from?.processName && !services.apps.byProcessName(component.process),
         )
       : [];
+  for (const { record } of [...running, ...idle]) grant(services, intent, record);
   await Promise.all([
     ...running.map((app) => app.port.request('broadcast', request(intent))),
     ...idle.map((target) => toStarted(services, 'broadcast', target, intent)),
@@ -141,8 +142,11 @@ export async function answerApp(
   services: Services,
   app: RunningApp,
   event: AskedByApp['event'],
-  intent: ShellIntent,
+  asked: ShellIntent,
 ): Promise<void> {
+  // The app was told before if it may not; who asks all the same gives nothing.
+  const mayGrant = services.grants.trouble(app.record, null, asked.grantedUris ?? [], asked.flags) === null;
+  const intent = mayGrant ? asked : { ...asked, grantedUris: [] };
   switch (event) {
     case 'started':
       await startActivity(services, intent, app.uid);
@@ -150,6 +154,7 @@ export async function answerApp(
     case 'startService': {
       const [target] = matchingComponents('service', intent, services.database.all());
       const allowed = target && (target.component.exported || target.record.uid === app.uid);
+      if (allowed) grant(services, intent, target.record);
       if (allowed) await toStarted(services, 'startService', target, intent);
       break;
     }

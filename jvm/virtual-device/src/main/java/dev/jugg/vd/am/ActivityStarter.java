@@ -80,6 +80,7 @@ public final class ActivityStarter {
           ? ActivityManager.START_INTENT_NOT_RESOLVED
           : ActivityManager.START_CLASS_NOT_FOUND;
     }
+    UriGrants.enforceMayGrant(intent);
     events.started(intent);
     return ActivityManager.START_SUCCESS;
   }

@@ -98,6 +98,7 @@ public final class AppServices {
     if (name == null || (info == null && name.getPackageName().equals(own))) {
       return false;
     }
+    UriGrants.enforceMayGrant(intent);
     Device.host().channel().event(event, IntentReader.write(new Intent(intent).setComponent(name)));
     return true;
   }

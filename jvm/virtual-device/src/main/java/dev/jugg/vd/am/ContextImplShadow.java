@@ -3,6 +3,10 @@ package dev.jugg.vd.am;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.ServiceConnection;
+import android.content.pm.PackageManager;
+import android.net.Uri;
+import android.os.Binder;
+import android.os.Process;
 import android.os.UserHandle;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.pm.Broadcasts;
@@ -71,6 +75,38 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Implementation
   protected void unbindService(ServiceConnection connection) {
     AppServices.instance().unbind(connection);
+  }
+
+  @Implementation
+  protected void grantUriPermission(String packageName, Uri uri, int flags) {
+    UriGrants.grant(packageName, uri, flags);
+  }
+
+  @Implementation
+  protected void revokeUriPermission(Uri uri, int flags) {
+    UriGrants.revoke(null, uri, flags);
+  }
+
+  @Implementation
+  protected void revokeUriPermission(String packageName, Uri uri, int flags) {
+    UriGrants.revoke(packageName, uri, flags);
+  }
+
+  @Implementation
+  protected int checkUriPermission(Uri uri, int pid, int uid, int flags) {
+    return UriGrants.check(uri, uid, flags);
+  }
+
+  @Implementation
+  protected int checkCallingUriPermission(Uri uri, int flags) {
+    return Binder.getCallingPid() == Process.myPid()
+        ? PackageManager.PERMISSION_DENIED
+        : UriGrants.check(uri, Binder.getCallingUid(), flags);
+  }
+
+  @Implementation
+  protected int checkCallingOrSelfUriPermission(Uri uri, int flags) {
+    return UriGrants.check(uri, Binder.getCallingUid(), flags);
   }
 
   @Override

@@ -22,6 +22,10 @@ public final class IntentReader {
     } else if (type != null) {
       intent.setType(type);
     }
+    String whole = text(json, "parcel");
+    if (whole != null) {
+      intent = IntentParcel.read(whole);
+    }
     String component = text(json, "component");
     if (component != null) {
       ComponentName name = ComponentName.unflattenFromString(component);
@@ -30,7 +34,7 @@ public final class IntentReader {
       }
       intent.setComponent(name);
     }
-    if (json.has("categories")) {
+    if (whole == null && json.has("categories")) {
       for (JsonElement category : json.getAsJsonArray("categories")) {
         intent.addCategory(category.getAsString());
       }
@@ -38,7 +42,7 @@ public final class IntentReader {
     if (json.has("flags")) {
       intent.addFlags((int) json.get("flags").getAsLong());
     }
-    if (json.has("extras")) {
+    if (whole == null && json.has("extras")) {
       for (Map.Entry<String, JsonElement> extra : json.getAsJsonObject("extras").entrySet()) {
         putExtra(intent, extra.getKey(), extra.getValue().getAsJsonObject());
       }
@@ -46,9 +50,23 @@ public final class IntentReader {
     return intent;
   }
 
-  /** What the daemon needs to start an activity of another app; extras that the protocol cannot carry are left out. */
+  /**
+   * What the daemon needs to find and start a component of another app. It knows extras of plain types; all of the intent
+   * goes along for the other process, unless it holds something that cannot leave this one.
+   */
   public static JsonObject write(Intent intent) {
     JsonObject json = new JsonObject();
+    String whole = IntentParcel.write(intent);
+    if (whole != null) {
+      json.addProperty("parcel", whole);
+    }
+    JsonArray uris = IntentParcel.grantedUris(intent);
+    if (!uris.isEmpty()) {
+      json.add("grantedUris", uris);
+    }
+    if (intent.getPackage() != null) {
+      json.addProperty("packageName", intent.getPackage());
+    }
     if (intent.getComponent() != null) {
       json.addProperty("component", intent.getComponent().flattenToString());
     }

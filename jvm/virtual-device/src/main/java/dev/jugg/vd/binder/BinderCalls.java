@@ -138,7 +138,7 @@ final class BinderCalls {
         int pid = params.get("pid").getAsInt();
         served.execute(() -> Processes.ended(pid, stopped, handles.gone(pid)));
       }
-      case "componentFound" -> Components.found(request.optionalLong("id", 0), params);
+      case "componentFound", "uriPermissionAnswer" -> Components.found(request.optionalLong("id", 0), params);
       case "contentChanged" -> served.execute(() -> RemoteProviders.changed(params));
       default -> {
         return false;

@@ -1,5 +1,6 @@
 package dev.jugg.vd.binder;
 
+import android.net.Uri;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.Device;
 import java.util.Map;
@@ -22,8 +23,12 @@ public final class Components {
     return ask(event, start);
   }
 
-  static JsonObject provider(String authority, boolean start) {
+  /** {@code uri}: what is wanted of it, for which there may be a grant; may be null. */
+  static JsonObject provider(String authority, boolean start, Uri uri) {
     JsonObject event = new JsonObject();
+    if (uri != null) {
+      event.addProperty("uri", uri.toString());
+    }
     event.addProperty("kind", "provider");
     event.addProperty("authority", authority);
     return ask(event, start);
@@ -37,6 +42,17 @@ public final class Components {
     event.addProperty("id", id);
     event.addProperty("start", start);
     Device.host().channel().event("findComponent", event);
+    return answer.join();
+  }
+
+  /** Asks the daemon about grants of URIs, see docs/app-process-protocol.md. */
+  public static JsonObject uriPermission(String ask, JsonObject question) {
+    long id = LAST.incrementAndGet();
+    CompletableFuture<JsonObject> answer = new CompletableFuture<>();
+    OPEN.put(id, answer);
+    question.addProperty("id", id);
+    question.addProperty("ask", ask);
+    Device.host().channel().event("uriPermission", question);
     return answer.join();
   }
 

@@ -12,7 +12,9 @@ import android.net.Uri;
 import android.os.Binder;
 import android.os.Bundle;
 import android.os.Parcel;
+import android.os.Parcelable;
 import dev.jugg.vd.BoundApp;
+import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.util.ReflectionHelpers;
@@ -28,6 +30,10 @@ final class ProviderCalls {
   static final int DELETE = ProcessBinder.PROVIDER + 5;
   static final int CALL = ProcessBinder.PROVIDER + 6;
   static final int APPLY_BATCH = ProcessBinder.PROVIDER + 7;
+  static final int OPEN_FILE = ProcessBinder.PROVIDER + 8;
+  static final int OPEN_ASSET_FILE = ProcessBinder.PROVIDER + 9;
+  static final int OPEN_TYPED_ASSET_FILE = ProcessBinder.PROVIDER + 10;
+  static final int GET_STREAM_TYPES = ProcessBinder.PROVIDER + 11;
 
   private ProviderCalls() {}
 
@@ -41,7 +47,7 @@ final class ProviderCalls {
     Object before = setCaller(provider, new AttributionSource.Builder(Binder.getCallingUid()).setPackageName(caller).build());
     try {
       call(code, provider, authority, data, reply);
-    } catch (OperationApplicationException | RuntimeException e) {
+    } catch (OperationApplicationException | FileNotFoundException | RuntimeException e) {
       reply.setDataSize(0);
       reply.setDataPosition(0);
       DatabaseUtils.writeExceptionToParcel(reply, e);
@@ -61,7 +67,7 @@ final class ProviderCalls {
   }
 
   private static void call(int code, ContentProvider provider, String authority, Parcel data, Parcel reply)
-      throws OperationApplicationException {
+      throws OperationApplicationException, FileNotFoundException {
     ClassLoader loader = BoundApp.current().loader();
     if (code == APPLY_BATCH) {
       ArrayList<ContentProviderOperation> operations = data.createTypedArrayList(ContentProviderOperation.CREATOR);
@@ -100,12 +106,27 @@ final class ProviderCalls {
       case BULK_INSERT -> count(reply, provider.bulkInsert(uri, data.createTypedArray(ContentValues.CREATOR)));
       case UPDATE -> count(reply, provider.update(uri, values(data), data.readBundle(loader)));
       case DELETE -> count(reply, provider.delete(uri, data.readBundle(loader)));
+      case OPEN_FILE -> give(reply, provider.openFile(uri, data.readString()));
+      case OPEN_ASSET_FILE -> give(reply, provider.openAssetFile(uri, data.readString()));
+      case OPEN_TYPED_ASSET_FILE ->
+          give(reply, provider.openTypedAssetFile(uri, data.readString(), data.readBundle(loader)));
+      case GET_STREAM_TYPES -> {
+        String[] types = provider.getStreamTypes(uri, data.readString());
+        reply.writeNoException();
+        reply.writeStringArray(types);
+      }
       default -> throw new IllegalArgumentException("no such call of a provider: " + code);
     }
   }
 
   private static ContentValues values(Parcel data) {
     return data.readTypedObject(ContentValues.CREATOR);
+  }
+
+  /** Closed here: the other side has its own. */
+  private static void give(Parcel reply, Parcelable descriptor) {
+    reply.writeNoException();
+    reply.writeTypedObject(descriptor, Parcelable.PARCELABLE_WRITE_RETURN_VALUE);
   }
 
   private static void count(Parcel reply, int rows) {

@@ -6,7 +6,6 @@ import android.content.ContentProviderResult;
 import android.content.ContentResolver;
 import android.content.ContentValues;
 import android.content.OperationApplicationException;
-import android.content.pm.PackageManager;
 import android.content.res.AssetFileDescriptor;
 import android.database.Cursor;
 import android.database.DatabaseUtils;
@@ -16,11 +15,11 @@ import android.os.CancellationSignal;
 import android.os.DeadObjectException;
 import android.os.Parcel;
 import android.os.ParcelFileDescriptor;
-import android.os.Process;
 import android.os.RemoteException;
 import android.util.Log;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.binder.ProviderAccess.Kind;
 import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.function.Consumer;
@@ -28,6 +27,9 @@ import java.util.function.Function;
 
 /** Stands for a content provider of another process, which is started when it is asked for something. */
 final class RemoteProvider extends ContentProvider {
+  /** Of DatabaseUtils.writeExceptionToParcel. */
+  private static final int FILE_NOT_FOUND = 1;
+
   private final String authority;
 
   RemoteProvider(String authority) {
@@ -41,7 +43,7 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public Cursor query(Uri uri, String[] projection, Bundle arguments, CancellationSignal signal) {
-    return asking(ProviderCalls.QUERY, "readPermission", uri, data -> {
+    return asking(ProviderCalls.QUERY, Kind.READ, uri, data -> {
       uri.writeToParcel(data, 0);
       data.writeStringArray(projection);
       data.writeBundle(arguments);
@@ -65,7 +67,7 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public Uri insert(Uri uri, ContentValues values, Bundle extras) {
-    return asking(ProviderCalls.INSERT, "writePermission", uri, data -> {
+    return asking(ProviderCalls.INSERT, Kind.WRITE, uri, data -> {
       uri.writeToParcel(data, 0);
       data.writeTypedObject(values, 0);
       data.writeBundle(extras);
@@ -74,7 +76,7 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public int bulkInsert(Uri uri, ContentValues[] values) {
-    return counted(asking(ProviderCalls.BULK_INSERT, "writePermission", uri, data -> {
+    return counted(asking(ProviderCalls.BULK_INSERT, Kind.WRITE, uri, data -> {
       uri.writeToParcel(data, 0);
       data.writeTypedArray(values, 0);
     }, Parcel::readInt));
@@ -87,7 +89,7 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public int update(Uri uri, ContentValues values, Bundle extras) {
-    return counted(asking(ProviderCalls.UPDATE, "writePermission", uri, data -> {
+    return counted(asking(ProviderCalls.UPDATE, Kind.WRITE, uri, data -> {
       uri.writeToParcel(data, 0);
       data.writeTypedObject(values, 0);
       data.writeBundle(extras);
@@ -101,7 +103,7 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public int delete(Uri uri, Bundle extras) {
-    return counted(asking(ProviderCalls.DELETE, "writePermission", uri, data -> {
+    return counted(asking(ProviderCalls.DELETE, Kind.WRITE, uri, data -> {
       uri.writeToParcel(data, 0);
       data.writeBundle(extras);
     }, Parcel::readInt));
@@ -128,7 +130,7 @@ final class RemoteProvider extends ContentProvider {
     Failed failed = new Failed();
     ContentProviderResult[] results = asking(
         ProviderCalls.APPLY_BATCH,
-        "writePermission",
+        Kind.WRITE,
         null,
         data -> data.writeTypedList(operations),
         reply -> reply.createTypedArray(ContentProviderResult.CREATOR),
@@ -141,14 +143,46 @@ final class RemoteProvider extends ContentProvider {
 
   @Override
   public ParcelFileDescriptor openFile(Uri uri, String mode) throws FileNotFoundException {
-    throw new FileNotFoundException(
-        "files of another process's provider cannot be opened on the virtual device: " + uri);
+    return opened(ProviderCalls.OPEN_FILE, mode, uri, data -> {
+      uri.writeToParcel(data, 0);
+      data.writeString(mode);
+    }, reply -> reply.readTypedObject(ParcelFileDescriptor.CREATOR));
   }
 
   @Override
   public AssetFileDescriptor openAssetFile(Uri uri, String mode) throws FileNotFoundException {
-    throw new FileNotFoundException(
-        "files of another process's provider cannot be opened on the virtual device: " + uri);
+    return opened(ProviderCalls.OPEN_ASSET_FILE, mode, uri, data -> {
+      uri.writeToParcel(data, 0);
+      data.writeString(mode);
+    }, reply -> reply.readTypedObject(AssetFileDescriptor.CREATOR));
+  }
+
+  @Override
+  public AssetFileDescriptor openTypedAssetFile(Uri uri, String filter, Bundle options) throws FileNotFoundException {
+    return opened(ProviderCalls.OPEN_TYPED_ASSET_FILE, "r", uri, data -> {
+      uri.writeToParcel(data, 0);
+      data.writeString(filter);
+      data.writeBundle(options);
+    }, reply -> reply.readTypedObject(AssetFileDescriptor.CREATOR));
+  }
+
+  @Override
+  public String[] getStreamTypes(Uri uri, String filter) {
+    return asking(ProviderCalls.GET_STREAM_TYPES, null, uri, data -> {
+      uri.writeToParcel(data, 0);
+      data.writeString(filter);
+    }, Parcel::createStringArray);
+  }
+
+  /** As AOSP's enforceFilePermission: who writes needs no permission to read. */
+  private <T> T opened(int code, String mode, Uri uri, Consumer<Parcel> question, Function<Parcel, T> answer)
+      throws FileNotFoundException {
+    Failed failed = new Failed();
+    T result = asking(code, mode.contains("w") ? Kind.WRITE : Kind.READ, uri, question, answer, failed);
+    if (failed.notFound != null) {
+      throw failed.notFound;
+    }
+    return result;
   }
 
   private static int counted(Integer rows) {
@@ -157,23 +191,27 @@ final class RemoteProvider extends ContentProvider {
 
   private static final class Failed {
     OperationApplicationException cause;
+    FileNotFoundException notFound;
   }
 
   private <T> T asking(
-      int code, String permission, Uri uri, Consumer<Parcel> question, Function<Parcel, T> answer) {
-    return asking(code, permission, uri, question, answer, new Failed());
+      int code, Kind kind, Uri uri, Consumer<Parcel> question, Function<Parcel, T> answer) {
+    return asking(code, kind, uri, question, answer, new Failed());
   }
 
   /** Null when the process ends meanwhile: what ContentResolver answers then, after one more try of a query. */
   private <T> T asking(
       int code,
-      String permission,
+      Kind kind,
       Uri uri,
       Consumer<Parcel> question,
       Function<Parcel, T> answer,
       Failed failed) {
-    JsonObject component = Components.provider(authority, true);
-    check(component, permission, uri);
+    JsonObject component = Components.provider(authority, true, uri);
+    if (!component.get("found").getAsBoolean()) {
+      throw new IllegalArgumentException("Unknown URL content://" + authority);
+    }
+    new ProviderAccess(getContext(), component).enforce(kind, uri);
     if (!component.has("pid")) {
       Log.w("ActivityThread", "Failed to find provider info for " + authority + ": " + Components.text(component, "failed"));
       return null;
@@ -185,8 +223,11 @@ final class RemoteProvider extends ContentProvider {
       data.writeString(BoundApp.current().packageName());
       question.accept(data);
       Processes.process(component.get("pid").getAsInt()).transact(code, data, reply, 0);
-      DatabaseUtils.readExceptionWithOperationApplicationExceptionFromParcel(reply);
+      readException(reply);
       return answer.apply(reply);
+    } catch (FileNotFoundException e) {
+      failed.notFound = e;
+      return null;
     } catch (OperationApplicationException e) {
       failed.cause = e;
       return null;
@@ -200,24 +241,15 @@ final class RemoteProvider extends ContentProvider {
     }
   }
 
-  /** The words of AOSP's ActivityManagerService and ContentProvider. */
-  private void check(JsonObject component, String permission, Uri uri) {
-    if (!component.get("found").getAsBoolean()) {
-      throw new IllegalArgumentException("Unknown URL content://" + authority);
-    }
-    String name = Components.text(component, "component");
-    String who = "pid=" + Process.myPid() + ", uid=" + Process.myUid();
-    String denied = Components.text(component, "denied");
-    if (denied != null) {
-      throw new SecurityException("Permission Denial: opening provider " + name + " from " + BoundApp.current().processName()
-          + " (" + who + ") " + denied);
-    }
-    String needed = permission == null ? null : Components.text(component, permission);
-    if (needed != null && getContext().checkPermission(needed, Process.myPid(), Process.myUid())
-        != PackageManager.PERMISSION_GRANTED) {
-      String verb = permission.startsWith("read") ? "reading " : "writing ";
-      throw new SecurityException("Permission Denial: " + verb + name + " uri " + uri + " from " + who + " requires "
-          + needed + ", or grantUriPermission()");
+  /** As DatabaseUtils, which has a method for each of the two that it knows beside the usual ones. */
+  private static void readException(Parcel reply) throws FileNotFoundException, OperationApplicationException {
+    int start = reply.dataPosition();
+    int code = reply.readExceptionCode();
+    reply.setDataPosition(start);
+    if (code == FILE_NOT_FOUND) {
+      DatabaseUtils.readExceptionWithFileNotFoundExceptionFromParcel(reply);
+    } else {
+      DatabaseUtils.readExceptionWithOperationApplicationExceptionFromParcel(reply);
     }
   }
 }

@@ -46,7 +46,7 @@ public final class RemoteProviders {
       if (authority == null || app == null || isHere(app, authority)) {
         return false;
       }
-      if (!Components.provider(authority, false).get("found").getAsBoolean()) {
+      if (!Components.provider(authority, false, null).get("found").getAsBoolean()) {
         return false;
       }
       RemoteProvider provider = new RemoteProvider(authority);

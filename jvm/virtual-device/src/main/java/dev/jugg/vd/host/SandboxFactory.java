@@ -36,6 +36,7 @@ final class SandboxFactory {
     "dev.jugg.vd.binder.BinderShadow",
     "dev.jugg.vd.binder.ParcelShadow",
     "dev.jugg.vd.config.ResourcesShadow",
+    "dev.jugg.vd.files.ParcelFileDescriptorShadow",
     "dev.jugg.vd.pm.AssetManagerShadow",
     "dev.jugg.vd.pm.ContentResolverShadow",
     "dev.jugg.vd.pm.EnvironmentShadow",

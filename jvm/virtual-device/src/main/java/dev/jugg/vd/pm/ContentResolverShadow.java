@@ -1,11 +1,14 @@
 package dev.jugg.vd.pm;
 
 import android.content.ContentValues;
+import android.content.UriPermission;
 import android.database.ContentObserver;
 import android.net.Uri;
 import android.os.Bundle;
 import android.util.Log;
+import dev.jugg.vd.am.UriGrants;
 import dev.jugg.vd.binder.RemoteProviders;
+import java.util.List;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowContentResolver;
@@ -54,6 +57,29 @@ public class ContentResolverShadow extends ShadowContentResolver {
   protected void notifyChange(Uri uri, ContentObserver observer, int flags) {
     super.notifyChange(uri, observer, flags);
     RemoteProviders.tellOthers(uri);
+  }
+
+  @Override
+  @Implementation
+  protected void takePersistableUriPermission(Uri uri, int flags) {
+    UriGrants.take(uri, flags);
+  }
+
+  @Override
+  @Implementation
+  protected void releasePersistableUriPermission(Uri uri, int flags) {
+    UriGrants.release(uri, flags);
+  }
+
+  @Override
+  @Implementation
+  protected List<UriPermission> getPersistedUriPermissions() {
+    return UriGrants.persisted(false);
+  }
+
+  @Implementation
+  protected List<UriPermission> getOutgoingPersistedUriPermissions() {
+    return UriGrants.persisted(true);
   }
 
   /** Tells the observers of this process only. */

@@ -19,6 +19,10 @@ public class ClientActivity extends Activity implements ServiceConnection {
     super.onCreate(state);
     if ("rows".equals(getIntent().getStringExtra("part"))) {
       Rows.use(this);
+    } else if ("shared".equals(getIntent().getStringExtra("part"))) {
+      new Shared(this).use(getIntent());
+    } else if ("later".equals(getIntent().getStringExtra("part"))) {
+      new Shared(this).later();
     } else if ("bind".equals(getIntent().getStringExtra("part"))) {
       Calls.bind(this, false);
     } else {
