@@ -1,5 +1,7 @@
 import { digest } from '../project/changes.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
+import { PlaceMemo } from './stages/class-places.ts';
+import { SourceMemo } from './module-sources.ts';
 import { seenModule, type Inputs, type ModuleRecord } from './module-record.ts';
 import { withNests } from './nests.ts';
 
@@ -8,8 +10,8 @@ import { withNests } from './nests.ts';
  * and not that of the project. All of it goes by the identity of records, which are made anew with every change.
  */
 export class BuildMemo {
-  /** Paths of dex files by class; only where they depend on nothing but the class. */
-  readonly dexPaths = new WeakMap<ClassInfo, string>();
+  readonly places = new PlaceMemo();
+  readonly sources = new SourceMemo();
   /** The generated sources of all modules, for the linked resources with this key. */
   generated: { readonly key: string; readonly byModule: Map<string, Inputs> } | null = null;
   readonly #faces = new WeakMap<ModuleRecord, string>();

@@ -9,17 +9,19 @@ import type { Baseline } from '../project/baseline.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { ClassInfo } from '../toolchain/types.ts';
-import { buildState } from './build-state.ts';
+import { buildState, sumOf } from './build-state.ts';
 import type { BuildContext, BuildUnit, KotlinCompiler, ModuleDirs } from './build-unit.ts';
 import { inOrder } from './module-schedule.ts';
 import type { ModuleStore } from './module-store.ts';
+import type { ModuleSources } from './module-sources.ts';
 import { NO_RECORD, seenModule, type Inputs, type ModuleRecord, type SeenClass } from './module-record.ts';
 import { compileDependencies } from './plan.ts';
 import type { Session } from './session.ts';
 import { compileError } from './stages/compile-failure.ts';
 import { dexClasses, dexLibraries, type DexInput } from './stages/dex.ts';
+import { placeClasses } from './stages/class-places.ts';
 import { writeGeneratedSources } from './stages/generated.ts';
-import { compileModule, hasSameSources, isUpToDate, type ModuleSources } from './stages/module.ts';
+import { compileModule, hasSameSources, isUpToDate } from './stages/module.ts';
 import { packagedFiles } from './stages/packaged-files.ts';
 import { ownedNames } from './stages/r-names.ts';
 import { parseRText, type RSymbol } from './stages/r-class.ts';
@@ -84,33 +86,33 @@ async function buildAll(
   const generated = await generateSources(run, linked.value);
   const compiled = await compileModules(run, generated);
   if (!compiled.ok) return compiled;
-  const classes = compiled.value.flatMap(({ record }) => session.memo.classesOf(record));
+  const groups = compiled.value.map(({ record }) => session.memo.classesOf(record));
   const classDirs = compiled.value.flatMap(({ dirs }) => [dirs.kotlinClasses, dirs.javaClasses]);
-  // A class that is there twice is one name for two entries: looked for only when the numbers say so.
-  if (new Set(classes.map(({ name }) => name)).size < classes.length)
-    return compileError(classesTwice(compiled.value.map(({ record }) => record)));
-
+  // Somebody may have cleared the folder below a running server.
+  if ((await stat(session.dexDir).catch(() => null)) === null) session.forgetFiles();
   const dexInput = {
     ...dexInputOf(run),
     classPath: [...classDirs, ...run.libraries],
     dir: session.dexDir,
-    known: session.knownFiles,
-    paths: session.memo.dexPaths,
+    known: session.known,
   };
-  // Somebody may have cleared the folder below a running server.
-  if ((await stat(session.dexDir).catch(() => null)) === null) session.knownFiles.clear();
-  const dex = await dexClasses(classes, dexInput, context.work);
+  const placed = placeClasses(groups, dexInput, session.memo.places);
+  const classes = new Map(placed.flatMap(({ entries }) => entries));
+  // A class that is there twice is one name for two entries: looked for only when the numbers say so.
+  if (classes.size < placed.reduce((sum, { entries }) => sum + entries.length, 0))
+    return compileError(classesTwice(compiled.value.map(({ record }) => record)));
+  const dex = await dexClasses(placed, dexInput, context.work);
   if (!dex.ok) return dex;
   context.work.phase('Dex of libraries');
   const libraries = await libraryDex;
   if (!libraries.ok) return libraries;
-  const packaged = await packagedFiles(run, join(session.store.root, 'files'), session.knownFiles);
+  const packaged = await packagedFiles(run, join(session.store.root, 'files'), session.known.files);
   const state = buildState({
     projectDir: run.project.projectDir,
     app,
     variant: run.variant,
     classes,
-    dex: dex.value,
+    content: sumOf(placed.map(({ content }) => content)),
     linked: linked.value,
     assets: packaged.id,
     libraries: libraries.value.id,
@@ -131,14 +133,14 @@ async function compileModules(
   const { context, session, outputs } = run;
   const built = new Map<string, ModuleRecord>();
   const reports = new Map<string, Diagnostic[]>();
-  const own = sourcesByModule(run);
+  const own = session.memo.sources.byModule(run, generated);
   const outcomes = await inOrder(
     run.modules,
     (module) => compileDependencies(run.modules, module),
     async (module): Promise<Result<{ dirs: ModuleDirs; record: ModuleRecord }>> => {
       const { name } = module;
       let record = await outputs.module(name);
-      const sources = withGenerated(own.get(name), generated.get(name));
+      const sources = own.get(name) ?? { kotlinSources: {}, javaSources: {} };
       const records = compileDependencies(run.modules, module).map((one) => built.get(one.name) ?? NO_RECORD);
       const upstream = session.memo.facesOf(records);
       const isSettled = session.memo.isSettled(name, record, upstream) && hasSameSources(record, sources);
@@ -168,7 +170,7 @@ async function compileModules(
   return ok(done);
 }
 
-function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir' | 'known' | 'paths'> {
+function dexInputOf(run: BuildRun): Omit<DexInput, 'classPath' | 'dir' | 'known'> {
   return {
     host: run.context.host,
     dexId: run.tools.dexId,
@@ -232,25 +234,6 @@ async function areThere(generated: ReadonlyMap<string, Inputs>): Promise<boolean
   const files = [...generated.values()].flatMap((inputs) => Object.keys(inputs));
   const found = await Promise.all(files.map((file) => stat(file).catch(() => null)));
   return found.every((one) => one !== null);
-}
-
-/** The sources of each module with the digests of their content. */
-function sourcesByModule({ files, snapshot }: BuildRun): Map<string, ModuleSources> {
-  const all = new Map<
-    string,
-    { kotlinSources: Record<string, string>; javaSources: Record<string, string> }
-  >();
-  for (const { kind, module, path, type } of files) {
-    if (kind !== 'java') continue;
-    const of = all.get(module) ?? { kotlinSources: {}, javaSources: {} };
-    all.set(module, of);
-    (type === 'Kotlin' ? of.kotlinSources : of.javaSources)[path] = snapshot.get(path)?.hash ?? '';
-  }
-  return all;
-}
-
-function withGenerated(own: ModuleSources | undefined, generated: Inputs | undefined): ModuleSources {
-  return { kotlinSources: own?.kotlinSources ?? {}, javaSources: { ...generated, ...own?.javaSources } };
 }
 
 function unitOf(

@@ -1,26 +1,35 @@
 import { digest } from '../project/changes.ts';
 import type { ModuleModel } from '../project/model.ts';
-import type { ClassInfo } from '../toolchain/types.ts';
 import type { Linked } from './stages/resources.ts';
 import type { BuildState, ClassState } from './types.ts';
+
+const MODULUS = 1n << 256n;
+
+/** What one class adds to the digest of a set of classes. */
+export function contentOf(name: string, bytes: string): bigint {
+  return BigInt(`0x${digest(`${name} ${bytes}`)}`);
+}
+
+/** A digest of a set from those of its parts, whatever their order: that of a module need not be made again with each build. */
+export function sumOf(parts: Iterable<bigint>): bigint {
+  let sum = 0n;
+  for (const part of parts) sum += part;
+  return sum % MODULUS;
+}
 
 /** Puts the state of the app together; `id` is a digest over all the rest but the places of files. */
 export function buildState(from: {
   readonly projectDir: string;
   readonly app: ModuleModel;
   readonly variant: string;
-  readonly classes: readonly ClassInfo[];
-  /** Dex file by class name. */
-  readonly dex: ReadonlyMap<string, string>;
+  readonly classes: ReadonlyMap<string, ClassState>;
+  /** The sum of the contents of all classes. */
+  readonly content: bigint;
   readonly linked: Linked;
   readonly assets: string;
   readonly libraries: string;
 }): BuildState {
-  const { app, linked } = from;
-  const classes = new Map<string, ClassState>();
-  for (const info of [...from.classes].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    classes.set(info.name, { bytes: info.bytes, shape: info.shape, dex: from.dex.get(info.name) ?? '' });
-  }
+  const { app, linked, classes } = from;
   const rest = {
     projectDir: from.projectDir,
     module: app.name,
@@ -35,6 +44,5 @@ export function buildState(from: {
     assets: from.assets,
     libraries: from.libraries,
   };
-  const contents = [...classes].map(([name, { bytes }]) => `${name} ${bytes}`);
-  return { id: digest(JSON.stringify([rest, contents])), ...rest, classes };
+  return { id: digest(JSON.stringify([rest, from.content.toString(16)])), ...rest, classes };
 }

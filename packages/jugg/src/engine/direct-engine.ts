@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { snapshotOf, type Baseline } from '../project/baseline.ts';
-import { compareSnapshots } from '../project/changes.ts';
+import type { Baseline } from '../project/baseline.ts';
+import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import { findProjectRoot } from '../project/gradle-files.ts';
 import { projectInputs } from '../project/source-roots.ts';
@@ -14,7 +14,7 @@ import { explainNext } from './explain.ts';
 import { guarded } from './guard.ts';
 import { modulesOf } from './plan.ts';
 import { prepare, VARIANT, type Prepared } from './prepare.ts';
-import { Session, stateOf } from './session.ts';
+import { Session } from './session.ts';
 import { classJarsOf } from './stages/class-jars.ts';
 import { packageState } from './stages/package.ts';
 import { timedWork } from './timed-work.ts';
@@ -110,7 +110,7 @@ export class DirectEngine implements Engine {
     const app = chooseApp(project.value, baseline.ok ? baseline.value.module : undefined);
     const modules = app.ok ? modulesOf(project.value, app.value.name) : project.value.modules;
     const { snapshot } = await session.look(projectInputs(project.value, modules));
-    return ok(compareSnapshots(baseline.ok ? snapshotOf(baseline.value) : new Map(), snapshot));
+    return ok(compareSnapshots(baseline.ok ? baseline.value.snapshot : new Map(), snapshot));
   }
 
   async #compile(request: CompileRequest, outer: WorkContext): Promise<Result<CompileOutcome>> {
@@ -128,7 +128,7 @@ export class DirectEngine implements Engine {
     const tookMs = (): number => Object.values(work.timings()).reduce((sum, ms) => sum + ms, 0);
     if (plan.kind === 'none' && last.ok) {
       session.lastMs.set('none', tookMs());
-      return ok(outcomeOf(plan, stateOf(last.value), [], changes, [], work.timings()));
+      return ok(outcomeOf(plan, last.value.state, [], changes, [], work.timings()));
     }
     if (plan.kind === 'full') because = ` (full build: ${plan.reason})`;
     const outputs = await session.outputsFor(workspace);
@@ -165,15 +165,12 @@ export class DirectEngine implements Engine {
     }
 
     const { state, parts } = built.value;
-    const snapshot = Object.fromEntries(
-      [...look.snapshot].map(([file, seen]) => [file, moved.has(file) ? { ...seen, hash: '' } : seen]),
-    );
     const baseline: Baseline = {
       projectDir: project.projectDir,
       ...workspace,
       compiledAtMs: Date.now(),
-      snapshot,
-      state: { ...state, classes: Object.fromEntries(state.classes) },
+      snapshot: moved.size === 0 ? look.snapshot : withoutContent(look.snapshot, moved),
+      state,
       parts,
     };
     session.saveBaseline(baseline);
@@ -206,7 +203,7 @@ export class DirectEngine implements Engine {
   async lastState(projectDir: string): Promise<BuildState | null> {
     const root = (await findProjectRoot(projectDir)) ?? projectDir;
     const baseline = await this.#session(root).baseline();
-    return baseline.ok ? stateOf(baseline.value) : null;
+    return baseline.ok ? baseline.value.state : null;
   }
 
   warmUp(_projectDir: string): void {
@@ -217,6 +214,11 @@ export class DirectEngine implements Engine {
     for (const session of this.#sessions.values()) await session.saved();
     await this.#tools.close();
   }
+}
+
+/** Lets these files count as changed next time. */
+function withoutContent(snapshot: Snapshot, files: ReadonlySet<string>): Snapshot {
+  return new Map([...snapshot].map(([file, seen]) => [file, files.has(file) ? { ...seen, hash: '' } : seen]));
 }
 
 function outcomeOf(

@@ -1,4 +1,4 @@
-import { snapshotOf, type Baseline } from '../project/baseline.ts';
+import type { Baseline } from '../project/baseline.ts';
 import type { Workspace } from '../project/workspace.ts';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
@@ -86,7 +86,7 @@ export async function compareWithBaseline(
 ): Promise<Comparison> {
   const look = await session.look(projectInputs(project, modules));
   const baseline = await session.baseline();
-  const before: Snapshot = baseline.ok ? snapshotOf(baseline.value) : new Map();
+  const before: Snapshot = baseline.ok ? baseline.value.snapshot : new Map();
   return { look, baseline, changes: compareSnapshots(before, look.snapshot) };
 }
 

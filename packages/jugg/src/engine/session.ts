@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { ProjectStore, snapshotOf, type Baseline } from '../project/baseline.ts';
-import { takeSnapshot, type Seen, type Snapshot } from '../project/changes.ts';
-import { scanInputs, type ScannedFile } from '../project/scan.ts';
+import { ProjectStore, type Baseline } from '../project/baseline.ts';
+import { takeSnapshot, type Snapshot } from '../project/changes.ts';
+import { InputScanner, type ScannedFile } from '../project/scan.ts';
 import type { ProjectInputs } from '../project/source-roots.ts';
 import type { Stored } from '../project/stored-json.ts';
 import type { Workspace } from '../project/workspace.ts';
 import { BuildMemo } from './build-memo.ts';
+import { KnownOutputs } from './known-outputs.ts';
 import { JavaSources } from './java-source.ts';
 import { ModuleStore } from './module-store.ts';
 import { tidyLinks, tidyOutputs } from './tidy.ts';
-import type { BuildState } from './types.ts';
 
 /** The inputs as they are now. */
 export interface Look {
@@ -29,7 +29,7 @@ export class Session {
   /** How long the last compile of each kind of plan took, in ms. */
   readonly lastMs = new Map<string, number>();
   /** Outputs by content that are there. */
-  readonly knownFiles = new Set<string>();
+  known = new KnownOutputs();
   memo = new BuildMemo();
   readonly #owner = randomUUID();
   /** The outputs that were last built upon, and what is known of them. */
@@ -42,7 +42,9 @@ export class Session {
   /** The link that was the newest one when old links were last looked for. */
   #tidiedLink = '';
   /** Digests of files by their stamps: a file is read once, however often somebody asks. */
-  #known = new Map<string, Seen>();
+  #known: Snapshot = new Map();
+  readonly #scanner = new InputScanner();
+  #lastLook: { readonly scanned: readonly ScannedFile[]; readonly look: Look } | null = null;
 
   constructor(stateDir: string, projectDir: string) {
     this.store = new ProjectStore(stateDir, projectDir);
@@ -123,19 +125,31 @@ export class Session {
 
   #forgetOutputs(): void {
     this.#outputs = null;
-    this.knownFiles.clear();
+    this.forgetFiles();
     this.memo = new BuildMemo();
   }
 
+  /** Outputs by content may have gone: each one is looked for again. */
+  forgetFiles(): void {
+    this.known = new KnownOutputs();
+  }
+
+  /** The inputs as they are; the same object while nothing changes. */
   async look(inputs: ProjectInputs): Promise<Look> {
-    const files = await scanInputs(inputs);
+    const scanned = await this.#scanner.scan(inputs);
+    const last = this.#lastLook;
+    if (last !== null && isSameList(last.scanned, scanned)) return last.look;
     if (this.#known.size === 0) {
       const baseline = await this.baseline();
-      if (baseline.ok) this.#known = new Map(snapshotOf(baseline.value));
+      if (baseline.ok) this.#known = baseline.value.snapshot;
     }
-    const snapshot = await takeSnapshot(files, this.#known);
+    const snapshot = await takeSnapshot(scanned, this.#known);
     this.#known = snapshot;
-    return { files: files.filter((file) => snapshot.has(file.path)), snapshot };
+    const look = { files: scanned.filter((file) => snapshot.has(file.path)), snapshot };
+    // A file that may still be written to is read again.
+    const isSettled = [...snapshot.values()].every(({ settled }) => settled);
+    this.#lastLook = isSettled && look.files.length === scanned.length ? { scanned, look } : null;
+    return look;
   }
 
   /** Those of `files` that are not as they were when they were looked at. */
@@ -167,7 +181,7 @@ export class Session {
     await tidyLinks(root, baseline, now);
     if (now - this.#tidiedAt < TIDY_EVERY_MS) return;
     this.#tidiedAt = now;
-    if ((await tidyOutputs(root, baseline, now)) > 0) this.knownFiles.clear();
+    if ((await tidyOutputs(root, baseline, now)) > 0) this.forgetFiles();
   }
 
   get dexDir(): string {
@@ -175,7 +189,6 @@ export class Session {
   }
 }
 
-/** The state of a stored build, as the deploy side takes it. */
-export function stateOf(baseline: Baseline): BuildState {
-  return { ...baseline.state, classes: new Map(Object.entries(baseline.state.classes)) };
+function isSameList(before: readonly ScannedFile[], now: readonly ScannedFile[]): boolean {
+  return before.length === now.length && before.every((file, index) => file === now[index]);
 }

@@ -13,7 +13,7 @@ const KEPT_LINKS = 3;
 export async function tidyOutputs(root: string, baseline: Baseline, now: number): Promise<number> {
   let removed = 0;
   const used = new Set([
-    ...Object.values(baseline.state.classes).flatMap(({ dex }) => [
+    ...[...baseline.state.classes.values()].flatMap(({ dex }) => [
       dex,
       classFileOf(dex),
       dex.replace(/\.dex$/, '.globals'),

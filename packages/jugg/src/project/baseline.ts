@@ -1,75 +1,30 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import type { ChangeType } from '../engine/types.ts';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { BuildState } from '../engine/types.ts';
+import { BaselineFile } from './baseline-file.ts';
 import { digest, type Snapshot } from './changes.ts';
-import { StoredJson, type Stored } from './stored-json.ts';
+import type { Stored } from './stored-json.ts';
 import { BusyMarks, tidyWorkspaces, WorkspaceFolder, type Workspace } from './workspace.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 6;
+export const STORE_FORMAT = 7;
 
-const TYPES = [
-  'Java',
-  'Kotlin',
-  'Resource',
-  'Asset',
-  'Manifest',
-  'Native',
-  'BuildFile',
-  'Other',
-] as const satisfies readonly ChangeType[];
+/** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
+export interface ApkParts {
+  readonly resourcesApk: string;
+  /** Dex files of the libraries, in the order of the APK, and the jar that each was made of. */
+  readonly libraryDex: { readonly dex: string; readonly jar: string }[];
+  readonly files: { readonly name: string; readonly path: string }[];
+}
 
-const seenSchema = z.object({
-  size: z.number(),
-  mtimeMs: z.number(),
-  ctimeMs: z.number(),
-  ino: z.number(),
-  hash: z.string(),
-  type: z.enum(TYPES),
-  settled: z.boolean(),
-});
-
-const stateSchema = z.object({
-  id: z.string(),
-  projectDir: z.string(),
-  module: z.string(),
-  variant: z.string(),
-  applicationId: z.string(),
-  versionCode: z.number(),
-  minSdk: z.number(),
-  launcherActivity: z.string().nullable(),
-  debuggable: z.boolean(),
-  classes: z.record(z.string(), z.object({ bytes: z.string(), shape: z.string(), dex: z.string() })),
-  resources: z.string(),
-  manifest: z.string(),
-  assets: z.string(),
-  libraries: z.string(),
-});
-
-const baselineSchema = z.object({
-  projectDir: z.string(),
-  module: z.string(),
-  variant: z.string(),
-  /** Identity of the tools that built it. */
-  toolsId: z.string(),
-  /** Digest of the project model. */
-  modelId: z.string(),
-  compiledAtMs: z.number(),
-  snapshot: z.record(z.string(), seenSchema),
-  state: stateSchema,
-  /** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
-  parts: z.object({
-    resourcesApk: z.string(),
-    /** Dex files of the libraries, in the order of the APK, and the jar that each was made of. */
-    libraryDex: z.array(z.object({ dex: z.string(), jar: z.string() })),
-    files: z.array(z.object({ name: z.string(), path: z.string() })),
-  }),
-});
-
-/** The last successful build as it is kept: what changed since is found by comparing with `snapshot`. */
-export type Baseline = z.output<typeof baselineSchema>;
-export type ApkParts = Baseline['parts'];
+/** The last successful build as it is kept: what changed since is found by comparing with `snapshot`. Immutable. */
+export interface Baseline extends Workspace {
+  readonly projectDir: string;
+  readonly compiledAtMs: number;
+  readonly snapshot: Snapshot;
+  readonly state: BuildState;
+  readonly parts: ApkParts;
+}
 
 /**
  * What Jugg keeps of one project, below `<state>/projects/<digest of the project's folder>`: never in the project, so that
@@ -81,14 +36,14 @@ export class ProjectStore {
   readonly busy: BusyMarks;
   readonly #projectDir: string;
   readonly #workspaces: string;
-  readonly #baseline: StoredJson<Baseline>;
+  readonly #baseline: BaselineFile;
 
   constructor(stateDir: string, projectDir: string) {
     this.#projectDir = projectDir;
     this.root = join(stateDir, 'projects', digest(projectDir).slice(0, 32));
     this.busy = new BusyMarks(this.root);
     this.#workspaces = join(this.root, 'workspaces');
-    this.#baseline = new StoredJson(join(this.root, 'baseline.json'), STORE_FORMAT, baselineSchema);
+    this.#baseline = new BaselineFile(join(this.root, 'baseline.json'), STORE_FORMAT);
   }
 
   /** The baseline with its outputs checked; the reason says what is wrong when there is none. */
@@ -106,10 +61,10 @@ export class ProjectStore {
       parts.resourcesApk,
       ...parts.libraryDex.map(({ dex }) => dex),
       ...parts.files.map((file) => file.path),
+      ...[...state.classes.values()].map((one) => one.dex),
     ];
-    for (const path of [...outputs, ...Object.values(state.classes).map((one) => one.dex)]) {
-      if (!(await exists(path))) return { ok: false, reason: `${path} is gone`, missing: false };
-    }
+    const gone = await firstMissing(outputs);
+    if (gone !== null) return { ok: false, reason: `${gone} is gone`, missing: false };
     return loaded;
   }
 
@@ -118,13 +73,8 @@ export class ProjectStore {
   }
 
   /** Changes whenever a baseline is saved, by whichever server: a cheap way to know that one's memory is old. */
-  async baselineStamp(): Promise<string> {
-    try {
-      const { ino, mtimeMs, size } = await stat(this.#baseline.path);
-      return `${ino}:${mtimeMs}:${size}`;
-    } catch {
-      return '';
-    }
+  baselineStamp(): Promise<string> {
+    return this.#baseline.stamp();
   }
 
   /** The output folders of builds of one kind. A failed build of another kind leaves those of the baseline alone. */
@@ -156,15 +106,17 @@ export class ProjectStore {
   }
 }
 
-export function snapshotOf(baseline: Baseline): Snapshot {
-  return new Map(Object.entries(baseline.snapshot));
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
+/** The first of the files that is not there. Lists their folders, which takes less than asking for tens of thousands of files. */
+async function firstMissing(paths: readonly string[]): Promise<string | null> {
+  const folders = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const dir = dirname(path);
+    let names = folders.get(dir);
+    if (names === undefined) {
+      names = new Set(await readdir(dir).catch(() => []));
+      folders.set(dir, names);
+    }
+    if (!names.has(basename(path))) return path;
   }
+  return null;
 }

@@ -66,10 +66,11 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** What is different between two snapshots, by content. A renamed file is a deleted and a changed one. */
+/** What is different between two snapshots, by content; nothing between one and itself. A renamed file is a deleted and a changed one. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): ChangeSet {
   const changed: { file: string; type: ChangeType; modifiedAtMs: number }[] = [];
   const deleted: { file: string; type: ChangeType }[] = [];
+  if (before === after) return { changed, deleted };
   for (const [file, seen] of after) {
     const old = before.get(file);
     if (old === undefined || old.hash !== seen.hash || seen.hash === '') {

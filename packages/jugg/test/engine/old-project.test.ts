@@ -59,7 +59,7 @@ describe('a project of old', () => {
       minSdk: 21,
       launcherActivity: null,
     });
-    expect([...state.classes.keys()]).toEqual([
+    expect([...state.classes.keys()].sort()).toEqual([
       'old.app.BuildConfig',
       'old.app.Main',
       'old.app.NoUser',

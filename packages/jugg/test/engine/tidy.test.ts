@@ -28,7 +28,7 @@ async function file(name: string, ageMs: number): Promise<string> {
 function baseline(dex: string, resourcesApk: string): Baseline {
   const state = { id: '', projectDir: '', module: '', variant: '', applicationId: '', versionCode: 1 };
   const rest = { minSdk: 26, launcherActivity: null, debuggable: true, resources: '', manifest: '' };
-  const classes = { A: { bytes: '', shape: '', dex } };
+  const classes = new Map([['A', { bytes: '', shape: '', dex }]]);
   return {
     projectDir: '',
     module: '',
@@ -36,7 +36,7 @@ function baseline(dex: string, resourcesApk: string): Baseline {
     toolsId: '',
     modelId: '',
     compiledAtMs: 0,
-    snapshot: {},
+    snapshot: new Map(),
     state: { ...state, ...rest, assets: '', libraries: '', classes },
     parts: { resourcesApk, libraryDex: [], files: [] },
   };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compareSnapshots, takeSnapshot, type Snapshot } from '../../src/project/changes.ts';
 import { readProject } from '../../src/project/direct-model.ts';
-import { scanInputs } from '../../src/project/scan.ts';
+import { InputScanner } from '../../src/project/scan.ts';
 import { projectInputs, type ProjectInputs } from '../../src/project/source-roots.ts';
 
 const FILES: Record<string, string> = {
@@ -24,7 +24,10 @@ const FILES: Record<string, string> = {
 
 let dir: string;
 let inputs: ProjectInputs;
+/** One for all looks of a test: what it remembers must not hide a change. */
+let scanner: InputScanner;
 beforeEach(async () => {
+  scanner = new InputScanner();
   dir = await mkdtemp(join(tmpdir(), 'jugg changes ä-'));
   for (const [path, text] of Object.entries(FILES)) await put(path, text);
   const project = await readProject(dir);
@@ -41,7 +44,7 @@ async function put(path: string, text: string): Promise<void> {
 }
 
 async function look(known: Snapshot = new Map(), now?: () => number): Promise<Snapshot> {
-  return takeSnapshot(await scanInputs(inputs), known, now);
+  return takeSnapshot(await scanner.scan(inputs), known, now);
 }
 
 async function changes(before: Snapshot): Promise<string[]> {

@@ -6,6 +6,8 @@ import type { WorkContext } from '../../shared/progress.ts';
 import { digest } from '../../project/changes.ts';
 import type { ClassInfo, CompileHost } from '../../toolchain/types.ts';
 import { classFileOf } from '../class-file.ts';
+import type { KnownOutputs } from '../known-outputs.ts';
+import { classSets, DEFAULT_METHODS, matesOf, type PlacedClasses } from './class-places.ts';
 
 export interface DexInput {
   readonly host: CompileHost;
@@ -17,52 +19,48 @@ export interface DexInput {
   readonly classPath: readonly string[];
   /** Where dex files are kept by content. */
   readonly dir: string;
-  /** Files that are known to be there: looking for thousands takes longer than translating one. */
-  readonly known: Set<string>;
-  /** Paths by class, where they depend on nothing but the class. */
-  readonly paths: WeakMap<ClassInfo, string>;
+  readonly known: KnownOutputs;
 }
 
 /** D8 holds all the classes of a run in memory: those of a full build of a large project do not fit into the host's. */
 const AT_ONCE = 4000;
 
-/** Below this level default methods of interfaces are copied into the classes that implement them. */
-const DEFAULT_METHODS = 24;
-
 /**
- * A dex file for every class, by class name. They are kept by the content they were made from, so that a file once named
- * never changes, and an edit that is taken back costs nothing. The class file lies beside each, as the folder that it
+ * Makes the dex files of classes that are not there yet. They are kept by the content they were made from, so that a file once
+ * named never changes, and an edit that is taken back costs nothing. The class file lies beside each, as the folder that it
  * was compiled to may be ahead of the last good build.
  */
 export async function dexClasses(
-  classes: readonly ClassInfo[],
+  placed: readonly PlacedClasses[],
   input: DexInput,
   work: WorkContext,
-): Promise<Result<ReadonlyMap<string, string>>> {
-  const byName = new Map(classes.map((info) => [info.name, info]));
-  const sets = input.minApi < DEFAULT_METHODS ? classSets(classes) : null;
+): Promise<Result<void>> {
   const dex = new Map<string, string>();
   const missing: ClassInfo[] = [];
-  for (const info of classes) {
-    let path = sets === null ? input.paths.get(info) : undefined;
-    if (path === undefined) {
-      const context = sets === null ? [] : contextOf(info, byName, sets);
-      const key = digest([input.dexId, input.minApi, info.bytes, ...context].join(' '));
-      path = join(input.dir, key.slice(0, 2), `${key}.dex`);
-      if (sets === null) input.paths.set(info, path);
+  const { files, lists } = input.known;
+  for (const { infos, entries } of placed) {
+    // By identity: a list is made anew with each change of its module.
+    if (lists.has(entries)) continue;
+    for (const [index, [name, { dex: path }]] of entries.entries()) {
+      const info = infos[index];
+      if (info === undefined || files.has(path)) continue;
+      if ((await exists(path)) && (await exists(classFileOf(path)))) files.add(path);
+      else {
+        missing.push(info);
+        dex.set(name, path);
+      }
     }
-    dex.set(info.name, path);
-    if (input.known.has(path)) continue;
-    if ((await exists(path)) && (await exists(classFileOf(path)))) input.known.add(path);
-    else missing.push(info);
   }
-  if (missing.length === 0) return ok(dex);
-  work.phase('Dex');
-  for (const batch of batchesOf(missing, AT_ONCE)) {
-    const made = await translate(batch, dex, sets, input, work);
-    if (!made.ok) return made;
+  if (missing.length > 0) {
+    work.phase('Dex');
+    const sets = input.minApi < DEFAULT_METHODS ? classSets(placed.flatMap(({ infos }) => infos)) : null;
+    for (const batch of batchesOf(missing, AT_ONCE)) {
+      const made = await translate(batch, dex, sets, input, work);
+      if (!made.ok) return made;
+    }
   }
-  return ok(dex);
+  for (const { entries } of placed) lists.add(entries);
+  return ok(undefined);
 }
 
 /** Translates `batch` and puts what comes of it to where `dex` says. */
@@ -102,7 +100,7 @@ async function translate(
       const part = `${classFileOf(target)}.part`;
       await copyFile(info.file, part);
       await rename(part, classFileOf(target));
-      input.known.add(target);
+      input.known.files.add(target);
     }
     return ok(undefined);
   } finally {
@@ -121,58 +119,10 @@ export function batchesOf(classes: readonly ClassInfo[], atMost: number): ClassI
   return batches;
 }
 
-/** The classes of each source class: it with all that are nested in it. */
-function classSets(classes: readonly ClassInfo[]): Map<string, ClassInfo[]> {
-  const sets = new Map<string, ClassInfo[]>();
-  for (const info of classes) {
-    const set = sets.get(outermost(info));
-    if (set) set.push(info);
-    else sets.set(outermost(info), [info]);
-  }
-  return sets;
-}
-
-function outermost({ name }: ClassInfo): string {
-  return name.split('$')[0] ?? name;
-}
-
-function matesOf(
-  info: ClassInfo,
-  sets: ReadonlyMap<string, readonly ClassInfo[]> | null,
-): readonly ClassInfo[] {
-  return sets?.get(outermost(info)) ?? [];
-}
-
-/** Content of everything that the dex code of a class depends on where default methods are moved to classes of their own. */
-function contextOf(
-  info: ClassInfo,
-  byName: ReadonlyMap<string, ClassInfo>,
-  sets: ReadonlyMap<string, readonly ClassInfo[]>,
-): string[] {
-  // An anonymous class says which method it stands in, and that may be one that has moved.
-  const mates = matesOf(info, sets).map(({ name, bytes }) => `${name}=${bytes}`);
-  return [...ancestorDigests(info, byName), ...mates.sort()];
-}
-
-/** Content of everything that a class inherits from within the app. */
-function ancestorDigests(info: ClassInfo, byName: ReadonlyMap<string, ClassInfo>): string[] {
-  const found = new Map<string, string>();
-  const visit = (from: ClassInfo): void => {
-    for (const name of [...from.interfaces, ...(from.superName === null ? [] : [from.superName])]) {
-      const ancestor = byName.get(name);
-      if (ancestor === undefined || found.has(name)) continue;
-      found.set(name, ancestor.bytes);
-      visit(ancestor);
-    }
-  };
-  visit(info);
-  return [...found].map(([name, bytes]) => `${name}=${bytes}`).sort();
-}
-
 /** Dexes each library once for all projects; `cacheDir` is Jugg's. Answers all dex files in the order of the jars. */
 export async function dexLibraries(
   jars: readonly string[],
-  input: Omit<DexInput, 'classPath' | 'dir' | 'known' | 'paths'>,
+  input: Omit<DexInput, 'classPath' | 'dir' | 'known'>,
   cacheDir: string,
   work: WorkContext,
 ): Promise<Result<{ readonly files: readonly { dex: string; jar: string }[]; readonly id: string }>> {

@@ -11,6 +11,7 @@ import {
   type ModuleRecord,
   type SeenClass,
 } from '../module-record.ts';
+import type { ModuleSources } from '../module-sources.ts';
 import { isSourceFault, joinedErrors } from './compile-failure.ts';
 import { JavaStage } from './java.ts';
 import { compileKotlin, notCompared, reachedByJava, upstreamChanged, upstreamNews } from './kotlin.ts';
@@ -39,9 +40,6 @@ export async function compileModule(
   const result = await compile.run();
   return { record: compile.record(), failure: result.ok ? null : result };
 }
-
-/** A module's sources by path, generated ones among Java's. */
-export type ModuleSources = Pick<BuildUnit, 'kotlinSources' | 'javaSources'>;
 
 /** Whether a module's outputs were made from these sources. */
 export function hasSameSources(

@@ -36,7 +36,8 @@ export async function packageState(
   try {
     const merged = await host.mergeDex(
       {
-        dexFiles: [...state.classes.values()].map((one) => one.dex),
+        // By name: a build that lists its modules otherwise makes the same APK.
+        dexFiles: [...state.classes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { dex }]) => dex),
         minApi: state.minSdk,
         outputDir: join(temporary, 'dex'),
       },
