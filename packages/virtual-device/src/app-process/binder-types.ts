@@ -12,6 +12,12 @@ const parcelSchema = z.object({
 });
 export type WireParcel = z.infer<typeof parcelSchema>;
 
+const bindingSchema = z.object({
+  name: z.string(),
+  type: z.enum(['b', 's', 'i', 'l', 'f', 'd', 'n']),
+  value: z.string(),
+});
+
 export const BINDER_METHODS = {
   /** A call of a binder of this process; `onCall`: for the thread that waits for the answer to that call of its own. */
   transact: {
@@ -68,6 +74,24 @@ export const BINDER_METHODS = {
       failed: z.string().optional(),
     }),
     result: empty,
+  },
+  /** What the shell's `content` asks of a provider of this process; `file`: a host path to read into or write from. */
+  content: {
+    params: z.object({
+      verb: z.enum(['query', 'insert', 'update', 'delete', 'call', 'gettype', 'read', 'write']),
+      uri: z.string(),
+      callerUid: z.int(),
+      projection: z.array(z.string()).optional(),
+      where: z.string().optional(),
+      sort: z.string().optional(),
+      method: z.string().optional(),
+      argument: z.string().optional(),
+      values: z.array(bindingSchema),
+      extras: z.array(bindingSchema),
+      file: z.string().optional(),
+    }),
+    /** What the tool prints, and the exception of the provider. */
+    result: z.object({ text: z.string().optional(), trouble: z.string().optional() }),
   },
   /** To what the event `uriPermission` asked; `trouble` is the text of a SecurityException. */
   uriPermissionAnswer: {

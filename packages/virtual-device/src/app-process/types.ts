@@ -190,7 +190,15 @@ export const METHODS = {
     result: empty,
   },
   /** The user has granted or taken a permission elsewhere. */
-  setPermission: { params: z.object({ permission: z.string(), granted: z.boolean() }), result: empty },
+  setPermission: {
+    params: z.object({
+      permission: z.string(),
+      granted: z.boolean(),
+      /** As in `bind`, when that has changed too. */
+      refusals: z.int().optional(),
+    }),
+    result: empty,
+  },
   attachAgent: { params: z.object({ path: z.string(), options: z.string() }), result: empty },
   /** To what the event `uiAutomation` asked; empty when there is no answer. */
   uiAutomationAnswer: {

@@ -71,6 +71,11 @@ export class AppManager {
     return this.#binders.size;
   }
 
+  /** Neither in front nor used by what is: what `am kill` may end. */
+  isBackground(app: RunningApp): boolean {
+    return app !== this.#front && (!this.#front || !this.#binders.holds(app.pid, this.#front.pid));
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -45,6 +45,11 @@ export class BinderDriver {
     return this.#nodes.size + this.#open.size;
   }
 
+  /** Whether a process has a binder of another one: who has bound a service gives it one. */
+  holds(holder: number, owner: number): boolean {
+    return [...this.#nodes.values()].some((node) => node.owner === owner && node.holders.has(holder));
+  }
+
   /** Passes a call on at once: calls of one process come in its order. */
   transact(from: RunningApp, asked: Transact): void {
     const { call, pid, node, code, oneWay, within, parcel } = asked;

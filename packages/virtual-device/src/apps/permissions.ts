@@ -1,6 +1,11 @@
 import type { PackageDatabase } from '../packages/database.ts';
+import type { PackageRecord, PermissionFlag } from '../packages/record.ts';
 import type { AppManager } from './app-manager.ts';
 import type { RunningApp } from './app-process-record.ts';
+
+/** After so many refusals nobody asks again. */
+const FINAL_REFUSAL = 2;
+const BY_USER: ReadonlySet<PermissionFlag> = new Set(['user-set', 'user-fixed']);
 
 /** Keeps what the user answered, and tells the other processes of the app. */
 export async function permissionAnswered(
@@ -18,6 +23,9 @@ export async function permissionAnswered(
     ...record,
     granted: granted ? [...others, permission] : others,
     refusals: { ...record.refusals, [permission]: times },
+    permissionFlags: withFlags(record, permission, (flag) => !BY_USER.has(flag), [
+      times < FINAL_REFUSAL ? 'user-set' : 'user-fixed',
+    ]),
   });
   await tellProcesses(apps, record.manifest.packageName, permission, granted, asker);
 }
@@ -37,7 +45,14 @@ export async function setPermission(
   if (!record || record.granted.includes(permission) === granted) return;
   const others = record.granted.filter((other) => other !== permission);
   const refusals = { ...record.refusals, [permission]: 0 };
-  await database.put({ ...record, granted: granted ? [...others, permission] : others, refusals });
+  // Who decided before does not count any more.
+  const permissionFlags = withFlags(record, permission, (flag) => !BY_USER.has(flag), []);
+  await database.put({
+    ...record,
+    granted: granted ? [...others, permission] : others,
+    refusals,
+    permissionFlags,
+  });
   if (granted) await tellProcesses(apps, packageName, permission, granted);
   else await endProcesses(apps, packageName);
 }
@@ -50,8 +65,50 @@ export async function resetPermissionsOf(
 ): Promise<void> {
   const record = database.get(packageName);
   if (!record) return;
-  await database.put({ ...record, granted: [], refusals: {} });
+  await database.put({ ...record, granted: [], refusals: {}, permissionFlags: {} });
   if (record.granted.length > 0) await endProcesses(apps, packageName);
+}
+
+/**
+ * `pm set-permission-flags` and `clear-permission-flags`, of a permission that the package asks for. Those of the user
+ * decide whether a dialog may ask, as if the user had refused once or for good.
+ */
+export async function changePermissionFlags(
+  database: PackageDatabase,
+  apps: AppManager,
+  packageName: string,
+  permission: string,
+  flags: readonly PermissionFlag[],
+  set: boolean,
+): Promise<void> {
+  const record = database.get(packageName);
+  if (!record?.manifest.permissions.includes(permission)) return;
+  const permissionFlags = withFlags(record, permission, (flag) => !flags.includes(flag), set ? flags : []);
+  const now = permissionFlags[permission] ?? [];
+  const granted = record.granted.includes(permission);
+  const refused = now.includes('user-fixed') ? FINAL_REFUSAL : now.includes('user-set') ? 1 : 0;
+  const times = granted ? 0 : refused;
+  await database.put({
+    ...record,
+    permissionFlags,
+    refusals: { ...record.refusals, [permission]: times },
+  });
+  const running = apps.all().filter((app) => app.packageName === packageName);
+  await Promise.all(
+    running.map(({ port }) => port.request('setPermission', { permission, granted, refusals: times })),
+  );
+}
+
+function withFlags(
+  { permissionFlags }: PackageRecord,
+  permission: string,
+  kept: (flag: PermissionFlag) => boolean,
+  added: readonly PermissionFlag[],
+): PackageRecord['permissionFlags'] {
+  return {
+    ...permissionFlags,
+    [permission]: [...(permissionFlags[permission] ?? []).filter(kept), ...added],
+  };
 }
 
 async function endProcesses(apps: AppManager, packageName: string): Promise<void> {

@@ -103,6 +103,7 @@ export class Installer {
       stopped: old?.stopped ?? true,
       states: old?.states ?? {},
       refusals: old?.refusals ?? {},
+      permissionFlags: old?.permissionFlags ?? {},
       granted: session.params.grantAll ? base.manifest.permissions : (old?.granted ?? []),
     };
     await database.put(record);

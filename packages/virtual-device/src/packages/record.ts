@@ -11,6 +11,17 @@ export const ENABLED_STATES = [
   'disabled-until-used',
 ] as const;
 
+/** As `pm set-permission-flags` names them, in the order of their bits (AOSP `PackageManager.FLAG_PERMISSION_*`). */
+export const PERMISSION_FLAGS = [
+  'user-set',
+  'user-fixed',
+  'revoked-compat',
+  'review-required',
+  'revoke-when-requested',
+] as const;
+const permissionFlag = z.enum(PERMISSION_FLAGS);
+export type PermissionFlag = z.infer<typeof permissionFlag>;
+
 /** An installed package, as `/data/system/packages.xml` keeps it on a phone. */
 export const packageSchema = z.object({
   manifest: manifestSchema,
@@ -32,6 +43,8 @@ export const packageSchema = z.object({
   granted: z.array(z.string()),
   /** How often the user has refused a permission; after the second time nobody asks again. */
   refusals: z.record(z.string(), z.int()).default({}),
+  /** By permission, what the user and `pm set-permission-flags` have left. */
+  permissionFlags: z.record(z.string(), z.array(permissionFlag)).default({}),
   /** What `pm disable…` and `pm enable` said, by component class; the empty name is the package. */
   states: z.record(z.string(), z.enum(ENABLED_STATES)).default({}),
 });

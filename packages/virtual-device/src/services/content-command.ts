@@ -1,114 +1,162 @@
-import { complain } from '../shell/command.ts';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { contentUri, mayUse, providerOf } from '../packages/providers.ts';
+import { READ, WRITE } from '../apps/uri-grants.ts';
+import type { RunningApp } from '../apps/app-process-record.ts';
+import type { Resolved } from '../packages/intents.ts';
 import type { Command, CommandContext } from '../shell/command.ts';
-import type { SettingsNamespace } from '../system/settings-store.ts';
-import { notHere } from './not-here.ts';
-import { throws } from './services.ts';
+import { parseContent } from './content-args.ts';
+import type { ContentRequest } from './content-args.ts';
+import { settingsContent } from './content-settings.ts';
 import type { Services } from './services.ts';
 
-const VERBS = new Set(['query', 'insert', 'update', 'delete', 'call', 'read', 'write', 'gettype']);
+const CHUNK_BYTES = 1 << 16;
+/** Where the tool's exceptions come about. */
+const FRAME = '\tat com.android.commands.content.Content$Command.execute(Content.java:531)\n';
+const USAGE =
+  'usage: adb shell content [insert|update|delete|query|call|read|write|gettype] --uri <URI> [options]\n\n';
 
-/** `content query|insert|update|delete --uri content://settings/<namespace>`: the settings provider; others have no code here. */
-export function contentCommand({ settings, database }: Services): Command {
+/** What writes needs the permission to write; `call` and `gettype` ask for none (AOSP `ContentProvider.Transport`). */
+const READS: ReadonlySet<string> = new Set(['query', 'read']);
+const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'write']);
+
+/** `content query|insert|update|delete|call|read|write|gettype`: the settings, and providers of apps. As there it always exits with 0. */
+export function contentCommand(services: Services): Command {
   return async (context) => {
-    const [verb = '', ...args] = context.args;
-    if (!VERBS.has(verb)) {
-      await context.stderr.write(`[ERROR] Unsupported command: ${verb}\n`);
-      return 1;
+    const request = parseContent(context.args, services.profile.api);
+    if (typeof request === 'string') {
+      await context.stdout.write(`${USAGE}\n[ERROR] ${request}\n`);
+      return 0;
     }
-    const uri = after(args, '--uri')[0] ?? '';
-    const parts = /^content:\/\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(uri);
-    if (!parts) return complain(context, `[ERROR] Invalid uri: ${uri}`);
-    const [, authority = '', table = '', row] = parts;
-    const namespace = (['system', 'secure', 'global'] as const).find((each) => each === table);
-    // It is there on a phone: its app's process cannot be asked from outside.
-    if (isProvider(authority, database)) return notHere(context, `content ${verb} of an app's provider`);
-    if (authority !== 'settings' || !namespace) {
-      const text = `java.lang.IllegalStateException: Could not find provider: ${authority}`;
-      return throws(
-        context,
-        verb,
-        text,
-        'com.android.commands.content.Content$Command.execute(Content.java:514)',
+    const authority = contentUri(request.uri)?.authority;
+    const trouble =
+      authority === 'settings'
+        ? await settingsContent(context, services, request)
+        : await appContent(context, services, request, authority);
+    if (trouble !== null)
+      await context.stderr.write(
+        `Error while accessing provider:${authority ?? 'null'}\n${trouble}\n${FRAME}`,
       );
-    }
-    const where = /name\s*=\s*["']([^"']+)["']/.exec(after(args, '--where')[0] ?? '')?.[1] ?? row;
-    const bound = new Map(after(args, '--bind').map((text) => bind(text)));
-    const name = bound.get('name') ?? where;
-    switch (verb) {
-      case 'query':
-        await context.stdout.write(rows(settings.list(namespace), where, after(args, '--projection')[0]));
-        return 0;
-      case 'insert':
-      case 'update':
-        if (name !== undefined)
-          settings.put(namespace satisfies SettingsNamespace, name, bound.get('value') ?? '');
-        return 0;
-      case 'delete':
-        if (name !== undefined) settings.delete(namespace, name);
-        return 0;
-      case 'call':
-        return call(context, settings, namespace, args);
-      default:
-        return complain(context, `${verb}: not supported by the Jugg virtual device`);
-    }
+    return 0;
   };
 }
 
-/** `content call --uri content://settings/… --method GET_<namespace>|PUT_<namespace> --arg NAME [--extra _value:s:VALUE]` */
-async function call(
+/** Has the provider's process do it; what is wrong, as an exception prints itself, or `null`. */
+async function appContent(
   context: CommandContext,
-  settings: Services['settings'],
-  namespace: SettingsNamespace,
-  args: readonly string[],
-): Promise<number> {
-  const method = after(args, '--method')[0] ?? '';
-  const name = after(args, '--arg')[0] ?? '';
-  const value = new Map(after(args, '--extra').map((text) => bind(text))).get('_value');
-  if (method === `PUT_${namespace}` && value !== undefined) settings.put(namespace, name, value);
-  const answer =
-    method === `GET_${namespace}` ? `Bundle[{value=${settings.get(namespace, name) ?? 'null'}}]` : 'null';
-  await context.stdout.write(`Result: ${answer}\n`);
-  return 0;
+  services: Services,
+  request: ContentRequest,
+  authority: string | undefined,
+): Promise<string | null> {
+  const target = authority === undefined ? undefined : providerOf(authority, services.database.all());
+  if (!target) return `java.lang.IllegalStateException: Could not find provider: ${authority ?? 'null'}`;
+  const denied = denial(services, context.uid, target, request);
+  if (denied !== null) return `java.lang.SecurityException: ${denied}`;
+  const { record, component } = target;
+  const cause = { kind: 'content provider', className: component.name } as const;
+  const app = await services.apps.reach(record, component.process, cause);
+  if ('message' in app)
+    return `java.lang.IllegalStateException: Could not find provider: ${authority ?? ''} (${app.message})`;
+  const { verb, ...rest } = request;
+  if (verb === 'read' || verb === 'write') return transfer(context, services, request, app);
+  const answer = await app.port.request(
+    'content',
+    { verb, ...fields(rest), callerUid: context.uid },
+    { timeoutMs: 90_000, signal: context.signal },
+  );
+  if (!answer.ok) return `android.os.DeadObjectException: ${answer.fault.message}`;
+  if (answer.value.text !== undefined) await context.stdout.write(answer.value.text);
+  return answer.value.trouble ?? null;
 }
 
-function isProvider(authority: string, database: Services['database']): boolean {
-  return database
-    .all()
-    .some(({ manifest }) =>
-      manifest.components.some(
-        ({ kind, authorities }) => kind === 'provider' && authorities.includes(authority),
-      ),
+/** The content goes through a file that both can see. */
+async function transfer(
+  context: CommandContext,
+  services: Services,
+  { verb, uri }: ContentRequest,
+  app: RunningApp,
+): Promise<string | null> {
+  const dir = services.files.hostPath('/data/local/tmp/.content');
+  await mkdir(dir, { recursive: true });
+  const file = join(dir, randomUUID());
+  try {
+    if (verb === 'write') await save(context, file);
+    const kind = verb === 'write' ? 'write' : 'read';
+    const answer = await app.port.request(
+      'content',
+      { verb: kind, uri, file, values: [], extras: [], callerUid: context.uid },
+      { timeoutMs: 90_000, signal: context.signal },
     );
+    if (!answer.ok) return `android.os.DeadObjectException: ${answer.fault.message}`;
+    if (answer.value.trouble !== undefined) return answer.value.trouble;
+    if (verb === 'read') await print(context, file);
+    return null;
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
-function after(args: readonly string[], option: string): string[] {
-  return args.flatMap((arg, at) => (arg === option ? (args[at + 1] ?? '') : []));
+async function save({ stdin }: CommandContext, file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    for (let chunk = await stdin.read(); chunk !== null; chunk = await stdin.read())
+      await handle.write(chunk);
+  } finally {
+    await handle.close();
+  }
 }
 
-/** `name:s:value` */
-function bind(text: string): [string, string] {
-  const [name = '', , ...rest] = text.split(':');
-  return [name, rest.join(':')];
+async function print({ stdout }: CommandContext, file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(CHUNK_BYTES));
+      if (bytesRead === 0 || !(await stdout.write(buffer.subarray(0, bytesRead)))) return;
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
-function rows(
-  all: readonly (readonly [string, string])[],
-  name: string | undefined,
-  projection: string | undefined,
-): string {
-  const columns = projection?.split(':') ?? ['_id', 'name', 'value'];
-  const found = all
-    .map(([key, value], index): Readonly<Record<string, string>> => ({
-      _id: String(index + 1),
-      name: key,
-      value,
-    }))
-    .filter((each) => name === undefined || each['name'] === name);
-  if (found.length === 0) return 'No result found.\n';
-  return found
-    .map(
-      (each, index) =>
-        `Row: ${index} ${columns.map((column) => `${column}=${each[column] ?? 'NULL'}`).join(', ')}\n`,
-    )
-    .join('');
+function fields({
+  uri,
+  projection,
+  where,
+  sort,
+  method,
+  argument,
+  values,
+  extras,
+}: Omit<ContentRequest, 'verb'>) {
+  return {
+    uri,
+    ...(projection && { projection: [...projection] }),
+    ...(where !== undefined && { where }),
+    ...(sort !== undefined && { sort }),
+    ...(method !== undefined && { method }),
+    ...(argument !== undefined && { argument }),
+    values: [...values],
+    extras: [...extras],
+  };
+}
+
+/** The shell has none of the permissions that apps declare; `run-as` is the app itself. */
+function denial(
+  services: Services,
+  uid: number,
+  target: Resolved,
+  { verb, uri }: ContentRequest,
+): string | null {
+  const { record, component } = target;
+  const writes = WRITES.has(verb);
+  if ((!writes && !READS.has(verb)) || uid === record.uid) return null;
+  const path = contentUri(uri)?.path ?? '';
+  if (component.exported && mayUse(component, path, writes, () => false)) return null;
+  if (services.grants.allows(uid, uri, writes ? WRITE : READ)) return null;
+  const permission = writes ? component.writePermission : component.readPermission;
+  const missing = component.exported
+    ? (permission ?? 'a permission of its path')
+    : 'the provider be exported';
+  return `Permission Denial: ${writes ? 'writing' : 'reading'} ${component.name} uri ${uri} from pid=${services.systemPid}, uid=${uid} requires ${missing}, or grantUriPermission()`;
 }

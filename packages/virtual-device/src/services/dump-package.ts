@@ -1,4 +1,4 @@
-import { activities, dataDir, ENABLED_STATES } from '../packages/record.ts';
+import { activities, dataDir, ENABLED_STATES, PERMISSION_FLAGS } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
 import type { Services } from './services.ts';
 
@@ -40,6 +40,16 @@ function resolverTable(records: readonly PackageRecord[]): string {
     }
   }
   return `${text}\nPackages:\n`;
+}
+
+/** Those that were granted, and those that anything is known of. */
+function runtimePermissions({ granted, permissionFlags }: PackageRecord): string[] {
+  const known = Object.keys(permissionFlags).filter((name) => permissionFlags[name]?.length);
+  return [...new Set([...granted, ...known])].map((name) => {
+    const flags = PERMISSION_FLAGS.filter((flag) => permissionFlags[name]?.includes(flag));
+    const shown = flags.map((flag) => flag.toUpperCase().replaceAll('-', '_')).join('|');
+    return `        ${name}: granted=${granted.includes(name)}${shown === '' ? '' : `, flags=[ ${shown}]`}`;
+  });
 }
 
 function packageText(record: PackageRecord, api: number): string {
@@ -88,7 +98,7 @@ function packageText(record: PackageRecord, api: number): string {
     `      installReason=0`,
     ...(api >= 33 ? [`      firstInstallTime=${stamp(record.firstInstallMs)}`] : []),
     '      runtime permissions:',
-    ...record.granted.map((name) => `        ${name}: granted=true, flags=[ USER_SET ]`),
+    ...runtimePermissions(record),
     '',
   ];
   return lines.map((line) => `${line}\n`).join('');

@@ -200,6 +200,74 @@ test(
   timeout,
 );
 
+test(
+  'the shell uses providers of apps',
+  async () => {
+    const run = async (command: string): Promise<string> => {
+      const { stdout, stderr } = await fixture.client.sh(command, { timeoutMs: 170_000 });
+      return stdout + stderr;
+    };
+    const rows = 'content://dev.jugg.fixture.rows/all';
+    await run(`am force-stop ${FIXTURE_PACKAGE}`);
+    expect(await run(`content insert --uri ${rows} --bind name:s:shell`)).toBe('');
+    expect(await run(`content update --uri ${rows} --bind 'name:s:a\\:b'`)).toBe('');
+    expect(await run(`content query --uri ${rows}`)).toBe(
+      'Row: 0 _id=0, name=a:b, half=0.5, bytes=BLOB, nothing=NULL\n',
+    );
+    expect(await run(`content gettype --uri ${rows}`)).toBe(`Result: vnd.jugg/${REMOTE}\n`);
+    expect(await run(`content call --uri ${rows} --method m --arg x --extra n:i:3`)).toMatch(
+      /^Result: Bundle\[\{(n=3, called=m x|called=m x, n=3)\}\]\n$/,
+    );
+    expect(await run(`content query --uri ${rows} --where wrong`)).toMatch(
+      /^Error while accessing provider:dev\.jugg\.fixture\.rows\njava\.lang\.IllegalArgumentException: no such column\n\tat /,
+    );
+    expect(await run(`content delete --uri ${rows}; content query --uri ${rows}`)).toBe('No result found.\n');
+    expect(await run(`content insert --uri ${rows}`)).toContain('\n[ERROR] Bindings not specified.');
+    expect(await run(`content insert --uri ${rows} --bind a:b:c:d`)).toContain('[ERROR] Binding not well');
+    expect(await run(`content query --uri ${FILES}/read.txt`)).toContain(
+      `java.lang.SecurityException: Permission Denial: reading dev.jugg.fixture.FilesProvider uri ${FILES}/read.txt from pid=`,
+    );
+    // The app itself may.
+    const own = `run-as ${FIXTURE_PACKAGE} content`;
+    expect(await run(`printf 'from the shell!!' | ${own} write --uri ${FILES}/read.txt`)).toBe('');
+    expect(await run('content read --uri content://dev.jugg.fixture.open/read.txt')).toBe('from the shell!!');
+    expect(await run(`${own} read --uri content://dev.jugg.fixture.files/pipe/made | wc -l`)).toBe('20000\n');
+    expect(await run('content write --uri content://dev.jugg.fixture.open/read.txt </dev/null')).toContain(
+      'writing dev.jugg.fixture.FilesProvider$Open',
+    );
+    expect(await run('content read --uri content://dev.jugg.fixture.open/none')).toContain(
+      'java.io.FileNotFoundException: ',
+    );
+  },
+  timeout,
+);
+
+test(
+  'who has bound a service hears how its process ends',
+  async () => {
+    const heard = (text: string): Promise<void> =>
+      expect.poll(() => sh('logcat -d -v raw -s Fixture'), { timeout: 100_000 }).toContain(`client ${text}`);
+    await sh(`logcat -c; am force-stop dev.jugg.client; am start -n ${CLIENT} -a hold --es part hold`);
+    await heard('connected: .BinderService true');
+    await heard(`binding: null of ${FIXTURE_PACKAGE}/.RemoteService`);
+    // What the app in front has bound is as important as that.
+    const pid = await sh(`pidof ${REMOTE}`);
+    await sh(`am kill ${FIXTURE_PACKAGE}`);
+    expect(await sh(`pidof ${REMOTE}`)).toBe(pid);
+    await sh(`logcat -c; run-as ${FIXTURE_PACKAGE} kill -9 ${pid}`);
+    await heard('disconnected: .BinderService');
+    await heard('connected: .BinderService true');
+    expect(await sh('logcat -d -v raw -s Fixture')).not.toContain('client died');
+    await sh(`logcat -c; am force-stop ${FIXTURE_PACKAGE}`);
+    await heard('disconnected: .BinderService');
+    await heard('died: .BinderService');
+    await heard('died: .RemoteService');
+    expect(await sh('logcat -d -v raw -s Fixture')).not.toContain('disconnected: .RemoteS');
+    expect(await sh(`pidof ${REMOTE}`)).toBe('');
+  },
+  timeout,
+);
+
 test('nothing is kept of processes that are gone', async () => {
   await sh(`am force-stop ${FIXTURE_PACKAGE}; am force-stop dev.jugg.client`);
   expect(fixture.vd.device.services.apps.bindersKept).toBe(0);

@@ -187,7 +187,7 @@ describe('screenrecord', () => {
 
 describe('settings through content, and app ops', () => {
   test('rows are read, made and removed', async () => {
-    await sh('content insert --uri content://settings/secure --bind name:s:jugg --bind value:s:a:b');
+    await sh(`content insert --uri content://settings/secure --bind name:s:jugg --bind 'value:s:a\\:b'`);
     expect(await sh('settings get secure jugg')).toBe('a:b\n');
     expect(
       await sh(`content query --uri content://settings/secure --projection name:value --where "name='jugg'"`),
@@ -297,6 +297,32 @@ describe('runtime permissions', () => {
     expect((await node('text1')).text).toBe('contacts -1 camera 0 explain false');
     await tap('contacts');
     expect((await node('text1')).text).toBe('result 8 READ_CONTACTS=no');
+  });
+
+  test('flags of permissions are kept and told, and decide who is asked', async () => {
+    const change = (what: string): Promise<string> => sh(`pm ${what} ${FIXTURE_PACKAGE} ${CONTACTS}`);
+    const flags = async (): Promise<string | undefined> =>
+      /READ_CONTACTS: (.*)/.exec(await sh(`dumpsys package ${FIXTURE_PACKAGE}`))?.[1];
+    expect(await flags()).toBe('granted=false, flags=[ USER_FIXED]');
+    const pm = (verb: string, names: string): string =>
+      `pm ${verb}-permission-flags ${FIXTURE_PACKAGE} ${CONTACTS} ${names}`;
+    await sh(`${pm('clear', 'user-fixed')}; ${pm('set', 'review-required user-set')}`);
+    expect(await flags()).toBe('granted=false, flags=[ USER_SET|REVIEW_REQUIRED]');
+    // As if the user had refused once.
+    await tap('check');
+    expect((await node('text1')).text).toBe('contacts -1 camera 0 explain true');
+    await tap('contacts');
+    await tap('permission_deny_and_dont_ask_again_button');
+    expect(await flags()).toBe('granted=false, flags=[ USER_FIXED|REVIEW_REQUIRED]');
+    const { stderr, exitCode } = await client.sh(pm('set', 'fixed'));
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'Error: specified flag fixed is not one of [review-required, revoked-compat, revoke-when-requested, user-fixed, user-set]\n',
+    ]);
+    await change('grant');
+    expect(await flags()).toBe('granted=true, flags=[ REVIEW_REQUIRED]');
+    await sh(pm('clear', 'review-required'));
+    expect(await flags()).toBe('granted=true');
   });
 
   test('pm grant is seen at once; pm revoke ends the process', async () => {

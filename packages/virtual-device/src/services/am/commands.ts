@@ -29,7 +29,7 @@ const kill: SubCommand = async (_context, args, services) => {
   const { rest } = takeUser(args);
   const apps = services.apps
     .all()
-    .filter((app) => app.packageName === rest[0] && app !== services.apps.front);
+    .filter((app) => app.packageName === rest[0] && services.apps.isBackground(app));
   await Promise.all(apps.map((app) => services.apps.kill(app, 'kill background')));
   return 0;
 };

@@ -72,7 +72,7 @@ const trimMemory: SubCommand = async (context, args, services) => {
 };
 
 const killAll: SubCommand = async (_context, _args, services) => {
-  const background = services.apps.all().filter((app) => app !== services.apps.front);
+  const background = services.apps.all().filter((app) => services.apps.isBackground(app));
   await Promise.all(background.map((app) => services.apps.kill(app, 'kill all background')));
   return 0;
 };

@@ -1,10 +1,20 @@
-import { resetPermissionsOf } from '../../apps/permissions.ts';
+import { changePermissionFlags, resetPermissionsOf } from '../../apps/permissions.ts';
+import { PERMISSION_FLAGS } from '../../packages/record.ts';
 import type { CommandContext } from '../../shell/command.ts';
 import { notHereCommands } from '../not-here.ts';
 import { illegalArgument, takeUser } from '../services.ts';
 import type { SubCommand } from '../services.ts';
 import { print } from '../sub-commands.ts';
 import { FEATURES } from './list.ts';
+
+/** As the tool lists them. */
+const FLAGS_BY_NAME = [
+  'review-required',
+  'revoked-compat',
+  'revoke-when-requested',
+  'user-fixed',
+  'user-set',
+] as const;
 
 /** `pm has-feature <name> [<version>]` */
 const hasFeature: SubCommand = async (context, args) => {
@@ -18,15 +28,21 @@ const hasFeature: SubCommand = async (context, args) => {
   return has ? 0 : 1;
 };
 
-/**
- * `pm set-permission-flags|clear-permission-flags <package> <permission> <flags>…`: not kept. Whether the user is asked goes
- * by what was refused before.
- */
-function permissionFlags(verb: string): SubCommand {
+/** `pm set-permission-flags|clear-permission-flags <package> <permission> <flags>…` */
+function permissionFlags(verb: string, set: boolean): SubCommand {
   return async (context, args, services) => {
-    const [name = ''] = takeUser(args).rest;
-    if (services.database.get(name)) return 0;
-    return illegalArgument(context, verb, `Unknown package: ${name}`);
+    const [name, permission, ...given] = takeUser(args).rest;
+    if (name === undefined) return fails(context, 'no package specified');
+    if (permission === undefined) return fails(context, 'no permission specified');
+    if (given.length === 0) return fails(context, 'no permission flags specified');
+    const flags = given.flatMap((flag) => PERMISSION_FLAGS.find((known) => known === flag) ?? []);
+    const unknown = given.find((flag) => !flags.some((known) => known === flag));
+    if (unknown !== undefined)
+      return fails(context, `specified flag ${unknown} is not one of [${FLAGS_BY_NAME.join(', ')}]`);
+    const { database, apps } = services;
+    if (!database.get(name)) return illegalArgument(context, verb, `Unknown package: ${name}`);
+    await changePermissionFlags(database, apps, name, permission, flags, set);
+    return 0;
   };
 }
 
@@ -53,8 +69,8 @@ async function fails(context: CommandContext, text: string): Promise<number> {
 
 export const MISC_PM: readonly (readonly [string, SubCommand])[] = [
   ['has-feature', hasFeature],
-  ['set-permission-flags', permissionFlags('set-permission-flags')],
-  ['clear-permission-flags', permissionFlags('clear-permission-flags')],
+  ['set-permission-flags', permissionFlags('set-permission-flags', true)],
+  ['clear-permission-flags', permissionFlags('clear-permission-flags', false)],
   ['reset-permissions', resetPermissions],
   ['compile', compile],
   ['bg-dexopt-job', (context) => print(context, 'Success\n')],

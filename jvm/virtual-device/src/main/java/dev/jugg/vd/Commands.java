@@ -153,6 +153,9 @@ final class Commands implements Consumer<Request> {
       });
       case "setPermission" -> onMain(request, () -> {
         Permissions.set(request.string("permission"), request.flag("granted"));
+        if (request.params().has("refusals")) {
+          Permissions.refused(request.string("permission"), request.params().get("refusals").getAsInt());
+        }
         request.answer(new JsonObject());
       });
       case "attachAgent" -> inBackground(request, () -> {

@@ -126,6 +126,10 @@ final class BinderCalls {
         }
         return true;
       }
+      case "content" -> {
+        served.execute(() -> ShellContent.answer(request));
+        return true;
+      }
       case "transacted" -> {
         Waiting done = waiting.get(params.get("call").getAsLong());
         if (done != null) {

@@ -34,6 +34,14 @@ public final class ProcessBinder extends Binder {
     BOUND.countDown();
   }
 
+  static void awaitProviders() {
+    try {
+      PROVIDERS.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   protected boolean onTransact(int code, Parcel data, Parcel reply, int flags) throws RemoteException {
     try {

@@ -58,7 +58,7 @@ final class ProviderCalls {
   }
 
   /** For ContentProvider.getCallingPackage. */
-  private static Object setCaller(ContentProvider provider, AttributionSource source) {
+  static Object setCaller(ContentProvider provider, AttributionSource source) {
     return ReflectionHelpers.callInstanceMethod(
         ContentProvider.class,
         provider,

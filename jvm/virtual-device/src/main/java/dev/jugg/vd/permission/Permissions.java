@@ -73,7 +73,8 @@ public final class Permissions {
     return REFUSALS.getOrDefault(permission, 0);
   }
 
-  private static void refused(String permission, int times) {
+  /** From now on the user has refused it so often. */
+  public static void refused(String permission, int times) {
     REFUSALS.put(permission, times);
     ShadowPackageManager packages = Shadow.extract(RuntimeEnvironment.getApplication().getPackageManager());
     packages.setShouldShowRequestPermissionRationale(permission, times > 0 && times < FINAL_REFUSAL);

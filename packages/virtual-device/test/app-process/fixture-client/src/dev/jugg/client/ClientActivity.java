@@ -21,6 +21,10 @@ public class ClientActivity extends Activity implements ServiceConnection {
       Rows.use(this);
     } else if ("shared".equals(getIntent().getStringExtra("part"))) {
       new Shared(this).use(getIntent());
+    } else if ("hold".equals(getIntent().getStringExtra("part"))) {
+      // Bound until the activity ends; every callback is told.
+      bind("BinderService");
+      bind("RemoteService");
     } else if ("later".equals(getIntent().getStringExtra("part"))) {
       new Shared(this).later();
     } else if ("bind".equals(getIntent().getStringExtra("part"))) {
@@ -51,7 +55,14 @@ public class ClientActivity extends Activity implements ServiceConnection {
   }
 
   @Override
-  public void onServiceConnected(ComponentName name, IBinder binder) {}
+  public void onServiceConnected(ComponentName name, IBinder binder) {
+    say("connected", name.getShortClassName() + " " + binder.isBinderAlive());
+  }
+
+  @Override
+  public void onBindingDied(ComponentName name) {
+    say("died", name.getShortClassName());
+  }
 
   @Override
   public void onNullBinding(ComponentName name) {
@@ -59,5 +70,7 @@ public class ClientActivity extends Activity implements ServiceConnection {
   }
 
   @Override
-  public void onServiceDisconnected(ComponentName name) {}
+  public void onServiceDisconnected(ComponentName name) {
+    say("disconnected", name.getShortClassName());
+  }
 }
