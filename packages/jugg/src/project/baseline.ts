@@ -7,7 +7,7 @@ import type { Stored } from './stored-json.ts';
 import { BusyMarks, tidyWorkspaces, WorkspaceFolder, type Workspace } from './workspace.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 7;
+export const STORE_FORMAT = 8;
 
 /** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
 export interface ApkParts {

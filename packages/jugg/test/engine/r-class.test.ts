@@ -52,7 +52,7 @@ describe('names that a file declares', () => {
     ['<string name="a">x</string>', ['string/a']],
     ['<string-array name="a"><item>x</item></string-array>', ['array/a']],
     ['<plurals name="a"><item quantity="one">x</item></plurals>', ['plurals/a']],
-    ['<style name="A.B"><item name="c">1</item></style>', ['style/A_B']],
+    ['<style name="A.B"><item name="c">1</item></style>', ['style/A.B']],
     ['<item name="a" type="id"/>', ['id/a']],
     [
       '<declare-styleable name="S"><attr name="a"/><attr name="android:b"/></declare-styleable>',

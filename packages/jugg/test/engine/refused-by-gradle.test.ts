@@ -31,6 +31,18 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     at: [`${RES}/values/zz.xml`, 2],
     message: /Duplicate resources: string\/add is also in .*strings\.xml/,
   },
+  'two names in one file that R cannot tell apart': {
+    file: `${RES}/values/zz.xml`,
+    content: value('<string name="zz_a">1</string>\n  <string name="zz.a">2</string>'),
+    at: [`${RES}/values/zz.xml`, 3],
+    message: /string\/zz\.a and string\/zz_a \(in .*zz\.xml\) would both be R\.string\.zz_a/,
+  },
+  'two names of two modules that R cannot tell apart': {
+    file: 'library/src/main/res/values/zz.xml',
+    content: value('<string name="greeting.nobody">1</string>'),
+    at: [`${RES}/values/strings.xml`, 6],
+    message: /string\/greeting_nobody and string\/greeting\.nobody \(in .*library.*zz\.xml\) would both be/,
+  },
   'a picture beside a drawable of the same name': {
     file: `${RES}/drawable/card.png`,
     content: Buffer.from(

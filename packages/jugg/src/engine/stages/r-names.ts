@@ -1,7 +1,8 @@
 import type { ModuleModel } from '../../project/model.ts';
+import { rName } from './resource-symbols.ts';
 
 /**
- * The symbols (`type/name`) of each module's R class, by module: those its own resource files declare, and with transitive R
+ * The symbols (`type/name`, in R's spelling) of each module's R class, by module: those its own resource files declare, and with transitive R
  * classes also those of the modules it depends on. `modules` has dependencies first.
  */
 export function ownedNames(
@@ -10,7 +11,8 @@ export function ownedNames(
   nonTransitive: boolean,
 ): Map<string, Set<string>> {
   const owned = new Map<string, Set<string>>(modules.map(({ name }) => [name, new Set()]));
-  for (const { module, symbols } of files) for (const symbol of symbols) owned.get(module)?.add(symbol);
+  for (const { module, symbols } of files)
+    for (const symbol of symbols) owned.get(module)?.add(rName(symbol));
   if (nonTransitive) return owned;
   for (const module of modules) {
     for (const { kind, target } of module.dependencies) {

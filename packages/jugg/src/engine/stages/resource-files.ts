@@ -22,7 +22,7 @@ export interface FlatFile {
   readonly hash: string;
   /** Absolute path. */
   readonly flat: string;
-  /** What it declares, as `type/name`. */
+  /** What it declares, as `type/name` in its own spelling. */
   readonly symbols: readonly string[];
 }
 

@@ -38,19 +38,30 @@ function namingProblem(path: string): string | null {
   return JAVA_KEYWORDS.has(name) ? `A resource cannot be called ${name}, which is a word of Java's.` : null;
 }
 
-/** Names that cannot be members of R, and names that are declared twice for the same configuration in one `res` folder. */
+/**
+ * Names that cannot be members of R, names that are declared twice for the same configuration in one `res` folder, and names
+ * that R would spell alike: to aapt2 and to the Android plug-in's merger `a.b` and `a_b` are two resources, but the
+ * plug-in's table of symbols holds no two for one field ("Duplicate symbol in table", `SymbolTable.Builder`).
+ */
 export async function declarationProblems(
   files: readonly ResourceFile[],
   flats: FlatFiles,
 ): Promise<Diagnostic[]> {
   const first = new Map<string, string>();
+  const fields = new Map<string, { readonly symbol: string; readonly path: string }>();
   const problems: Diagnostic[] = [];
   for (const { path, root } of files) {
     const [folderType = '', ...qualifiers] = basename(dirname(path)).split('-');
     for (const symbol of flats[path]?.symbols ?? []) {
       const [type = '', name = ''] = symbol.split('/');
-      if (folderType === 'values' && JAVA_KEYWORDS.has(name)) {
+      if (folderType === 'values' && JAVA_KEYWORDS.has(rName(name))) {
         const message = `A resource cannot be called ${name}, which is a word of Java's.`;
+        problems.push(at(path, await lineOf(path, name), message));
+      }
+      const field = fields.get(rName(symbol));
+      if (field === undefined) fields.set(rName(symbol), { symbol, path });
+      else if (field.symbol !== symbol) {
+        const message = `${symbol} and ${field.symbol} (in ${field.path}) would both be R.${type}.${rName(name)}.`;
         problems.push(at(path, await lineOf(path, name), message));
       }
       if (SHARED.has(type)) continue;
@@ -71,7 +82,7 @@ async function lineOf(path: string, name: string): Promise<number | null> {
   if (!basename(dirname(path)).startsWith('values')) return null;
   const text = await readFile(path, 'utf8').catch(() => '');
   const declares = (line: string): boolean =>
-    [...line.matchAll(/\bname\s*=\s*["']([^"']+)["']/g)].some((match) => rName(match[1] ?? '') === name);
+    [...line.matchAll(/\bname\s*=\s*["']([^"']+)["']/g)].some((match) => match[1] === name);
   const index = text.split('\n').findIndex(declares);
   return index < 0 ? null : index + 1;
 }

@@ -16,8 +16,8 @@ const VALUE_TAGS = new Set(
 );
 
 /**
- * The names that one resource file declares, as `type/name` with R's spelling of the name. Only to know whose R class a
- * name belongs to: aapt2 says what is wrong with a file.
+ * The names that one resource file declares, as `type/name` with the file's own spelling of the name. Only to know whose R
+ * class a name belongs to: aapt2 says what is wrong with a file.
  */
 export function declaredSymbols(file: string, text: string | null): string[] {
   const folder = basename(dirname(file));
@@ -27,7 +27,7 @@ export function declaredSymbols(file: string, text: string | null): string[] {
     if (text !== null) readValues(text, symbols);
     return [...symbols];
   }
-  symbols.add(`${type}/${rName(basename(file).split('.')[0] ?? '')}`);
+  symbols.add(`${type}/${basename(file).split('.')[0] ?? ''}`);
   // Ids are declared where they are used: `@+id/name`.
   for (const match of (text ?? '').matchAll(/@\+id\/([\p{L}\p{N}_.]+)/gu)) {
     addId(match[1] ?? '', symbols);
@@ -44,14 +44,14 @@ function readValues(text: string, symbols: Set<string>): void {
     const parent = open.at(-1);
     open.push(tag);
     if (name === undefined) return;
-    if ((tag === 'enum' || tag === 'flag') && parent === 'attr') symbols.add(`id/${rName(name)}`);
+    if ((tag === 'enum' || tag === 'flag') && parent === 'attr') symbols.add(`id/${name}`);
     else if (!VALUE_TAGS.has(tag) || name.startsWith('android:')) return;
     else if (tag === 'item') {
       // An item inside a style sets an attribute; one of its own declares a value of the type it names.
       if (parent === 'resources' && attributes['type'] !== undefined) {
-        symbols.add(`${attributes['type']}/${rName(name)}`);
+        symbols.add(`${attributes['type']}/${name}`);
       }
-    } else symbols.add(`${TYPE_OF_TAG[tag] ?? tag}/${rName(name)}`);
+    } else symbols.add(`${TYPE_OF_TAG[tag] ?? tag}/${name}`);
   });
   parser.on('closetag', () => open.pop());
   for (const match of text.matchAll(/@\+id\/([\p{L}\p{N}_.]+)/gu)) addId(match[1] ?? '', symbols);
@@ -64,7 +64,7 @@ function readValues(text: string, symbols: Set<string>): void {
 
 /** A word of Java's is an id like others, but R cannot have it. */
 function addId(name: string, symbols: Set<string>): void {
-  if (!JAVA_KEYWORDS.has(rName(name))) symbols.add(`id/${rName(name)}`);
+  if (!JAVA_KEYWORDS.has(rName(name))) symbols.add(`id/${name}`);
 }
 
 /** R has `_` for what a Java name cannot hold. */
