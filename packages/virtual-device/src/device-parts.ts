@@ -8,4 +8,6 @@ export interface DeviceParts {
   readonly folders: DeviceFolders;
   readonly pool: AppProcessPoolPort;
   now(): number;
+  /** Hears how many bytes have come from a client or gone to it. */
+  readonly passed?: (bytes: number) => void;
 }

@@ -72,7 +72,7 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
     keys,
     auth: () => (faults.get('unauthorized') ? 'refuse' : spec.auth),
     isSilent: () => faults.get('offline') !== null,
-    link: (socket) => new FaultyLink(socket, faults, cut),
+    link: (socket) => new FaultyLink(socket, faults, cut, (bytes) => parts.passed?.(bytes)),
     props: Object.fromEntries(
       ['ro.product.name', 'ro.product.model', 'ro.product.device'].map((name) => [
         name,

@@ -10,6 +10,7 @@ import { startDevice } from '../device.ts';
 import type { Device } from '../device.ts';
 import type { Spec } from '../spec.ts';
 import { configOf } from '../spec.ts';
+import { Litter } from './litter.ts';
 import { makeFolders, removeSockets } from './rootfs.ts';
 import { makeView } from '../view/routes.ts';
 import { processExists } from '../../../jugg/src/shared/process-exists.ts';
@@ -51,7 +52,14 @@ export async function runDaemon(spec: Spec): Promise<number> {
     },
     { onTrouble: (message) => process.stderr.write(`virtual-device: ${message}\n`) },
   );
-  const device = await startDevice({ spec, folders, pool, now: Date.now });
+  const litter = new Litter();
+  const device = await startDevice({
+    spec,
+    folders,
+    pool,
+    now: Date.now,
+    passed: (bytes) => litter.passed(bytes),
+  });
   if (!device) {
     await pool.close();
     await removeSockets(folders.sockets);

@@ -48,14 +48,17 @@ export class FaultyLink extends Duplex {
   readonly #socket: Socket;
   readonly #faults: Faults;
   readonly #cut: CutBudget;
+  readonly #passed: (bytes: number) => void;
   readonly #up = new Lane();
   readonly #down = new Lane();
   /** What is under way to the client, in order. */
   #delivery: Promise<void> = Promise.resolve();
   #resume: (() => void) | null = null;
 
-  constructor(socket: Socket, faults: Faults, cut: CutBudget) {
+  /** @param passed hears how many bytes have come or gone */
+  constructor(socket: Socket, faults: Faults, cut: CutBudget, passed: (bytes: number) => void) {
     super({ allowHalfOpen: false });
+    this.#passed = passed;
     this.#socket = socket;
     this.#faults = faults;
     this.#cut = cut;
@@ -75,6 +78,7 @@ export class FaultyLink extends Duplex {
   }
 
   async #send(chunk: Buffer, done: () => void): Promise<void> {
+    this.#passed(chunk.length);
     if (this.#faults.get('slow-link') || this.#faults.get('cut')) {
       await this.#writeSlowly(chunk);
       done();
@@ -135,6 +139,7 @@ export class FaultyLink extends Duplex {
   async #take(data: Buffer): Promise<void> {
     const slow = this.#faults.get('slow-link');
     const allowed = this.#cut.take(data.length);
+    this.#passed(data.length);
     if (slow) await until(this.#up.send(data.length, slow.bytesPerSecond, slow.latencyMs ?? 0).arrives);
     if (this.destroyed) return;
     if (allowed > 0 && !this.push(data.subarray(0, allowed))) {

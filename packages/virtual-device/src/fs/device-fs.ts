@@ -131,7 +131,7 @@ export class DeviceFs {
     return attempt(() => fs.readFile(this.hostPath(found.value.path)));
   }
 
-  /** The content in parts of at most `size` bytes. */
+  /** The content in parts of at most `size` bytes; each holds until the next is asked for. */
   async readChunks(path: string, size: number): Promise<FsResult<AsyncIterable<Buffer>>> {
     const found = await this.stat(path);
     if (!found.ok) return found;
@@ -140,7 +140,7 @@ export class DeviceFs {
     if (virtual) return done(chunksOf(virtual, size));
     return attempt(async () => {
       const file = await fs.open(this.hostPath(found.value.path), 'r');
-      return file.createReadStream({ highWaterMark: size });
+      return partsOf(file, size);
     });
   }
 
@@ -246,6 +246,20 @@ export class DeviceFs {
 
 async function* chunksOf(data: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
+}
+
+/** With one buffer for the whole file, which is closed at its end or when the reader has enough. */
+async function* partsOf(file: fs.FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(size);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, size);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** A stable number for names that have no inode on the host. */
