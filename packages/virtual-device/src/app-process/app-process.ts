@@ -26,6 +26,8 @@ export interface StartOptions {
   /** The process runs once to make a class-data archive, then exits. */
   readonly archiveRun?: boolean;
   readonly signal?: AbortSignal;
+  /** Aborted when somebody waits for the process: its warm-up ends then. */
+  readonly wanted?: AbortSignal;
   /** From start to `ready`; a cold start on a very busy machine takes half of it. */
   readonly readyTimeoutMs?: number;
 }
@@ -67,7 +69,11 @@ export class AppProcess implements AppProcessPort {
     const spawned = await AppProcess.#spawn(spec, workDir, options);
     if (!spawned.ok) return spawned;
     const started = spawned.value;
+    const hurry = (): void => void started.request('hurry', {});
+    if (options.wanted?.aborted) hurry();
+    else options.wanted?.addEventListener('abort', hurry, { once: true });
     const readiness = await started.#ready(options);
+    options.wanted?.removeEventListener('abort', hurry);
     if (readiness.ok) return { ok: true, value: started };
     await started.kill();
     return readiness;

@@ -33,6 +33,8 @@ export class AppProcessPool implements AppProcessPoolPort {
   readonly #stop = new AbortController();
   /** Oldest first. */
   #spares: Spare[] = [];
+  /** Tells one that is being started that somebody waits for it. */
+  readonly #wanted = new WeakMap<Spare, AbortController>();
   #refill: NodeJS.Timeout | undefined;
   /** When the refill is due, in the time of `performance.now()`. */
   #refillAt = 0;
@@ -61,6 +63,7 @@ export class AppProcessPool implements AppProcessPoolPort {
     if (this.#spares.length === 0) this.#addSpare();
     const spare = this.#spares[0];
     if (spare === undefined) return fault('CANCELED', 'the pool is closed');
+    this.#wanted.get(spare)?.abort();
     const outcome = await withAbort(spare, options.signal);
     if (outcome === 'aborted') return fault('CANCELED', 'waiting for an app process was canceled');
     const index = this.#spares.indexOf(spare);
@@ -125,7 +128,9 @@ export class AppProcessPool implements AppProcessPoolPort {
   }
 
   #addSpare(): void {
-    const spare = this.#startSpare();
+    const wanted = new AbortController();
+    const spare = this.#startSpare(wanted.signal);
+    this.#wanted.set(spare, wanted);
     this.#spares.push(spare);
     void this.#watch(spare);
   }
@@ -153,13 +158,14 @@ export class AppProcessPool implements AppProcessPoolPort {
     this.#onTrouble(`app processes see all files of this user: ${trouble}`);
   }
 
-  async #startSpare(): Spare {
+  async #startSpare(wanted: AbortSignal): Spare {
     this.#isolated ??= this.#allowIsolation();
     await this.#isolated;
     const archive = await this.#archive.usable();
     const started = await AppProcess.start(this.#spec, {
       ...(archive && { archive }),
       signal: this.#stop.signal,
+      wanted,
     });
     if (started.ok && !(archive && (await this.#archive.check(started.value)))) void this.#archive.make();
     return started;

@@ -97,6 +97,8 @@ export const METHODS = {
     }),
     result: z.object({ bindMs: z.number(), warnings: z.array(z.string()) }),
   },
+  /** Before `ready`: somebody waits for the process, and what only makes a later start faster may be left out. */
+  hurry: { params: empty, result: empty },
   /** Translates the code of an APK ahead of its first start, as a device does at installation; any process can. */
   prepare: {
     params: z.object({ apks: z.array(z.string()).min(1) }),

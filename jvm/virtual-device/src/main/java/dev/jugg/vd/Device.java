@@ -46,11 +46,11 @@ public final class Device implements Runnable {
     try {
       ScreenConfiguration.use(ScreenConfiguration.of(host.settings().config()));
       Thread.currentThread().setContextClassLoader(sandbox);
-      WarmUp.run(setup);
-      host.note("warm");
+      WarmUp.run(setup, host::isInHurry);
+      host.note(host.isInHurry() ? "not warm: somebody waits" : "warm");
       if (host.settings().archiveRun()) {
         sandbox.linkAll();
-      } else {
+      } else if (!host.isInHurry()) {
         // Boot leaves a third of the heap as garbage: an app would be held up by its collection as it starts.
         System.gc();
       }

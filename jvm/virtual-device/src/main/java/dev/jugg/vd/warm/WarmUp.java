@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowChoreographer;
@@ -33,14 +34,20 @@ public final class WarmUp {
 
   private WarmUp() {}
 
-  public static void run(FrameworkSetup setup) throws IOException {
+  /** {@code hurried}: somebody waits for the process, and all that the app may not need is left out. */
+  public static void run(FrameworkSetup setup, BooleanSupplier hurried) throws IOException {
+    if (hurried.getAsBoolean()) {
+      return;
+    }
     Path apk = Files.createTempFile("warm-up", ".apk");
     try {
       WarmUpApk.write(apk);
       ActivityTasks tasks = setup.setUp(apk);
-      components();
       Windows windows = new Windows(tasks);
-      exercise(tasks, windows);
+      if (!hurried.getAsBoolean()) {
+        components();
+        exercise(tasks, windows, hurried);
+      }
       tasks.records().forEach(tasks::finish);
       pump();
       // Nothing of it may be known to whom the next app asks.
@@ -62,7 +69,7 @@ public final class WarmUp {
     }
   }
 
-  private static void exercise(ActivityTasks tasks, Windows windows) {
+  private static void exercise(ActivityTasks tasks, Windows windows, BooleanSupplier hurried) {
     Intent intent = new Intent(Intent.ACTION_MAIN)
         .addCategory(Intent.CATEGORY_LAUNCHER)
         .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK)
@@ -74,6 +81,9 @@ public final class WarmUp {
     ActivityRecord record = tasks.top();
     if (record == null || !(record.activity() instanceof WarmUpActivity activity)) {
       throw new IllegalStateException("the warm-up activity did not start");
+    }
+    if (hurried.getAsBoolean()) {
+      return;
     }
     ViewDump.of(windows, "dev.jugg.vd.warm");
     Screenshot.draw(windows).encode();
