@@ -277,7 +277,8 @@ function kotlinArguments({ project, kotlinCompiler }: BuildRun, module: ModuleMo
 /** What must stay the same for outputs of an earlier build to be built upon. */
 export function modelId(project: ProjectModel, modules: readonly ModuleModel[]): string {
   const { kotlinVersion, nonTransitiveR, nonFinalR } = project;
-  const plain = modules.map((module) => ({ ...module, refusals: [] }));
+  // Where something stands is nothing to what is built.
+  const plain = modules.map((module) => ({ ...module, refusals: [], lines: [] }));
   const compiler = kotlinVersion === null ? null : compilerOf(kotlinVersion);
   return digest(JSON.stringify([kotlinVersion, compiler, nonTransitiveR, nonFinalR, plain]));
 }

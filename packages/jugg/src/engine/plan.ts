@@ -70,6 +70,16 @@ export function needsGradle(project: ProjectModel, module: string): Plan | null 
       ...lowerMinSdk(project, module, one),
     ]),
   ];
+  return gradlePlan(refusals);
+}
+
+/** The same when not even the module is known: only for what Gradle does not take either. */
+export function mistakes(project: ProjectModel): Plan | null {
+  const all = [...project.refusals, ...project.modules.flatMap(({ refusals }) => refusals)];
+  return gradlePlan(all.filter(({ isMistake }) => isMistake === true));
+}
+
+function gradlePlan(refusals: readonly Refusal[]): Plan | null {
   const [first] = refusals;
   if (first === undefined) return null;
   const more = refusals.length > 1 ? ` and ${refusals.length - 1} more` : '';
@@ -85,25 +95,31 @@ export function needsGradle(project: ProjectModel, module: string): Plan | null 
 const STANDARD_LIBRARY = /^org\.jetbrains\.kotlin:kotlin-stdlib(-jdk[78]|-common)?:/;
 
 function unsupportedDependencies(project: ProjectModel, module: ModuleModel): Refusal[] {
-  const refuse = (what: string): Refusal => ({ file: module.buildFile, line: 0, what });
-  const mistaken = (what: string): Refusal => ({ ...refuse(what), isMistake: true });
   const found: Refusal[] = [];
+  const lineOf = (...names: string[]): number =>
+    names.map((name) => module.lines.get(name)).find((line) => line !== undefined) ?? 1;
   for (const { kind, target } of module.dependencies) {
+    const refuse = (what: string): Refusal => {
+      return { file: module.buildFile, line: lineOf(`dependency ${target}`, 'dependencies'), what };
+    };
     if (kind === 'external') {
       if (!STANDARD_LIBRARY.test(target)) found.push(refuse(`the library ${target}`));
       continue;
     }
     const dependency = project.modules.find((one) => one.name === target);
-    if (dependency === undefined) found.push(mistaken(`the module ${target} is not in the settings`));
+    if (dependency === undefined)
+      found.push({ ...refuse(`the module ${target} is not in the settings`), isMistake: true });
     else if (dependency.kind === 'app') found.push(refuse(`a dependency on the app module ${target}`));
     else if (modulesOf(project, target).some((one) => one.name === module.name)) {
-      found.push(mistaken(`${module.name} and ${target} depend on each other`));
+      found.push({ ...refuse(`${module.name} and ${target} depend on each other`), isMistake: true });
     }
   }
-  if (module.hasKotlin && project.kotlinVersion === null) found.push(refuse('Kotlin without a version'));
-  if (module.hasKotlin && project.kotlinVersion !== null && compilerOf(project.kotlinVersion) === null) {
-    const what = `Kotlin ${project.kotlinVersion}, whose language none of Jugg's compilers takes: the oldest is 1.9`;
-    found.push(refuse(what));
+  const { kotlinVersion, kotlinPlace } = project;
+  const here = { file: module.buildFile, line: lineOf('plugins', 'apply') };
+  if (module.hasKotlin && kotlinVersion === null) found.push({ ...here, what: 'Kotlin without a version' });
+  if (module.hasKotlin && kotlinVersion !== null && compilerOf(kotlinVersion) === null) {
+    const what = `Kotlin ${kotlinVersion}, whose language none of Jugg's compilers takes: the oldest is 1.9`;
+    found.push({ ...(kotlinPlace ?? here), what });
   }
   return found;
 }
@@ -113,11 +129,12 @@ function lowerMinSdk(project: ProjectModel, appName: string, module: ModuleModel
   const app = project.modules.find((one) => one.name === appName);
   if (app === undefined || module.kind === 'java' || module.minSdk <= app.minSdk) return [];
   const what = `minSdk ${module.minSdk} is above the app's ${app.minSdk}`;
-  return [{ file: module.buildFile, line: 0, what, isMistake: true }];
+  return [{ file: module.buildFile, line: module.lines.get('minSdk') ?? 1, what, isMistake: true }];
 }
 
-function place(refusal: Refusal): string {
-  return refusal.line > 0 ? `${refusal.file}:${refusal.line}` : refusal.file;
+function place({ file, line, column }: Refusal): string {
+  if (line === 0) return file;
+  return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
 }
 
 /** The module and all it depends on, dependencies first; unknown names and circles are left out. */

@@ -11,7 +11,7 @@ import type { WorkContext } from '../shared/progress.ts';
 import { modelId } from './build-run.ts';
 import type { KotlinCompiler } from './build-unit.ts';
 import { chooseApp } from './choose-module.ts';
-import { makePlan, modulesOf, needsGradle, type Plan } from './plan.ts';
+import { makePlan, mistakes, modulesOf, needsGradle, type Plan } from './plan.ts';
 import type { Look, Session } from './session.ts';
 import type { EngineTools, ToolBox } from './tools.ts';
 import type { ChangeSet, CompileRequest } from './types.ts';
@@ -55,7 +55,11 @@ export async function chooseBuild(
   if (!read.ok) return read;
   const project = read.value;
   const app = chooseApp(project, request.module);
-  if (!app.ok) return app;
+  if (!app.ok) {
+    // A file that is cut short by a mistake may hide the app.
+    const mistaken = mistakes(project);
+    return mistaken === null ? app : gradleNeeded(mistaken);
+  }
   if (request.variant !== undefined && request.variant !== VARIANT) {
     return fail(
       'FEATURE_NOT_SUPPORTED',

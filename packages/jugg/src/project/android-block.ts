@@ -19,7 +19,10 @@ function sdk(what: string, store: (context: BlockContext, level: number) => void
     const level =
       call?.name === 'release' ? intOf(call.args?.[0]?.value) : sdkLevel(textOrInt(entry, context));
     if (level === null) context.refuse(entry.line, `\`${what}\` whose value is computed`);
-    else store(context, level);
+    else {
+      context.facts.lines.set(what, entry.line);
+      store(context, level);
+    }
   };
 }
 

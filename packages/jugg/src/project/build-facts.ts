@@ -35,6 +35,8 @@ export interface BuildFacts {
   readonly pluginOptions: Record<string, string[]>;
   readonly dependencies: Dependency[];
   readonly testDependencies: Dependency[];
+  /** See `ModuleModel.lines`. */
+  readonly lines: Map<string, number>;
   readonly refusals: Refusal[];
 }
 
@@ -60,6 +62,7 @@ export function emptyFacts(): BuildFacts {
     pluginOptions: {},
     dependencies: [],
     testDependencies: [],
+    lines: new Map(),
     refusals: [],
   };
 }
@@ -83,6 +86,7 @@ export function readBlock(
   const entries = entriesOf(block ?? [], context.variables, (line, what) => context.refuse(line, what));
   for (const entry of entries) {
     const reader = Object.hasOwn(readers, entry.name) ? readers[entry.name] : undefined;
+    if (where === '') context.facts.lines.set(entry.name, entry.line);
     if (reader) reader(entry, context);
     else context.refuse(entry.line, `\`${where === '' ? '' : `${where}.`}${entry.name}\``);
   }
@@ -106,7 +110,10 @@ export function setting<T>(
   return (entry, context) => {
     const value = parse(valueOf(entry, context));
     if (value === null) context.refuse(entry.line, `\`${what}\` whose value is computed`);
-    else store(context.facts, value);
+    else {
+      context.facts.lines.set(what, entry.line);
+      store(context.facts, value);
+    }
   };
 }
 

@@ -12,6 +12,7 @@ import { PLUGIN_BLOCKS } from './compiler-plugins.ts';
 import { readDependencies } from './dependency-block.ts';
 import { entriesOf, type Entry } from './dsl/entries.ts';
 import type { DslLanguage } from './dsl/lexer.ts';
+import { findMistake } from './dsl/mistakes.ts';
 import { parseScript } from './dsl/parser.ts';
 import { boolOf, intOf, javaVersionOf, textOf } from './dsl/values.ts';
 import type { Expr } from './dsl/ast.ts';
@@ -80,6 +81,10 @@ export function readBuildFile(
   const script = parseScript(text, language);
   if (script.fault) context.refuse(script.fault.line, script.fault.what);
   readBlock('', script.statements, TOP, context);
+  // What comes of the rest of such a file is no news.
+  const mistake = findMistake(text, language);
+  if (mistake !== null)
+    facts.refusals.splice(0, facts.refusals.length, { file, ...mistake, isMistake: true });
   return facts;
 }
 

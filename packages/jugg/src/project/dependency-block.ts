@@ -25,7 +25,11 @@ export function readDependencies(entry: Entry, context: BlockContext): void {
   for (const one of entriesOf(entry.block ?? [], context.variables, (l, w) => context.refuse(l, w))) {
     const configuration = CONFIGURATIONS[one.name];
     if (configuration !== undefined) {
-      read(one, configuration, context, (dependency) => context.facts.dependencies.push(dependency));
+      read(one, configuration, context, (dependency) => {
+        const key = `dependency ${dependency.target}`;
+        if (!context.facts.lines.has(key)) context.facts.lines.set(key, one.line);
+        context.facts.dependencies.push(dependency);
+      });
     } else if (ANDROID_TEST.test(one.name)) {
       // What the tests need is no reason to refuse the app: what is not plain is left out of the list.
       const quiet = { ...context, refuse: () => {} };

@@ -7,7 +7,12 @@ import { moduleModel } from './module-model.ts';
 import { readRootBuild, type RootFacts } from './root-build.ts';
 import { readSettings } from './settings.ts';
 
-const NO_ROOT: RootFacts = { pluginVersions: new Map(), variables: new Map(), refusals: [] };
+const NO_ROOT: RootFacts = {
+  pluginVersions: new Map(),
+  places: new Map(),
+  variables: new Map(),
+  refusals: [],
+};
 
 /**
  * Reads the project in `dir` (or in the nearest folder above it with a settings file) without running anything.
@@ -34,6 +39,7 @@ export async function readProject(dir: string): Promise<Result<ProjectModel>> {
   const properties = parseProperties(propertiesText ?? '');
 
   const versions = new Map([...settings.pluginVersions, ...root.pluginVersions]);
+  const places = new Map([...settings.places, ...root.places]);
   const buildFiles = [settingsFile.path];
   if (rootFile) buildFiles.push(rootFile.path);
   if (propertiesText !== null) buildFiles.push(propertiesFile);
@@ -50,17 +56,23 @@ export async function readProject(dir: string): Promise<Result<ProjectModel>> {
     if (file === null) continue;
     if (!isModuleToo) buildFiles.push(file.path);
     const facts = readBuildFile(file.text, file.language, file.path, root.variables);
-    for (const plugin of facts.plugins) if (plugin.version !== null) versions.set(plugin.id, plugin.version);
+    for (const plugin of facts.plugins) {
+      if (plugin.version === null) continue;
+      versions.set(plugin.id, plugin.version);
+      places.set(plugin.id, { file: file.path, line: plugin.line });
+    }
     modules.push(moduleModel({ name, dir: moduleDir, buildFile: file.path, facts, versions }));
   }
 
   const pluginMajor = major(versions.get('com.android.application') ?? versions.get('com.android.library'));
   // Both became the default with version 8 of the Android plug-in.
   const modern = pluginMajor === null || pluginMajor >= 8;
+  const kotlinId = kotlinPlugin(versions);
   return ok({
     projectDir,
     name: settings.rootName ?? basename(projectDir),
-    kotlinVersion: kotlinVersion(versions),
+    kotlinVersion: versions.get(kotlinId ?? '') ?? null,
+    kotlinPlace: places.get(kotlinId ?? '') ?? null,
     nonTransitiveR: flag(properties.get('android.nonTransitiveRClass'), modern),
     nonFinalR: flag(properties.get('android.nonFinalResIds'), modern),
     modules,
@@ -69,9 +81,9 @@ export async function readProject(dir: string): Promise<Result<ProjectModel>> {
   });
 }
 
-function kotlinVersion(versions: ReadonlyMap<string, string>): string | null {
-  for (const [id, version] of versions) {
-    if (id === 'kotlin-android' || /^org\.jetbrains\.kotlin\.(android|jvm)$/.test(id)) return version;
+function kotlinPlugin(versions: ReadonlyMap<string, string>): string | null {
+  for (const id of versions.keys()) {
+    if (id === 'kotlin-android' || /^org\.jetbrains\.kotlin\.(android|jvm)$/.test(id)) return id;
   }
   return null;
 }

@@ -4,10 +4,20 @@ export interface Refusal {
   readonly file: string;
   /** From 1; 0 when it is the file as a whole. */
   readonly line: number;
+  /** From 1; only where it is known. */
+  readonly column?: number;
   /** What is there, for people. */
   readonly what: string;
   /** Set for what Gradle does not take either: a mistake, to be mended. */
   readonly isMistake?: boolean;
+}
+
+/** A line of a file. */
+export interface Place {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 export type ModuleKind = 'app' | 'library' | 'java';
@@ -73,6 +83,8 @@ export interface ModuleModel {
   readonly androidTest: SourceSet;
   readonly dependencies: readonly Dependency[];
   readonly testDependencies: readonly Dependency[];
+  /** Lines of the build file by what stands there: a setting, a block, `dependency :library`. Nothing is built of it. */
+  readonly lines: ReadonlyMap<string, number>;
   /** What keeps this module from being built without Gradle. */
   readonly refusals: readonly Refusal[];
 }
@@ -82,6 +94,8 @@ export interface ProjectModel {
   readonly projectDir: string;
   readonly name: string;
   readonly kotlinVersion: string | null;
+  /** Where that stands. */
+  readonly kotlinPlace: Place | null;
   /** Whether a library's R class holds its own names only. */
   readonly nonTransitiveR: boolean;
   /** Whether the fields of R classes are variables, so that no compiler copies their values. */

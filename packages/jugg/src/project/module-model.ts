@@ -44,14 +44,24 @@ export function moduleModel(from: {
   const pluginMajor = Number(from.versions.get('com.android.application')?.split('.')[0] ?? '8');
   // Since version 9 the Android plug-in compiles Kotlin itself.
   if (pluginMajor >= 9 && kind !== 'java') hasKotlin = true;
-  if (kind === null) refuse(0, 'a module that is neither an Android app, an Android library nor plain Java');
-  if (kind !== null && kind !== 'java' && facts.namespace === null) refuse(0, 'a module without `namespace`');
+  /** The line of the nearest of these; the file as a whole begins in line 1. */
+  const lineOf = (...names: string[]): number => {
+    const known = names.find((name) => facts.lines.has(name));
+    return facts.lines.get(known ?? '') ?? 1;
+  };
+  if (kind === null)
+    refuse(
+      lineOf('plugins', 'apply'),
+      'a module that is neither an Android app, an Android library nor plain Java',
+    );
+  if (kind !== null && kind !== 'java' && facts.namespace === null)
+    refuse(lineOf('android', 'plugins', 'apply'), 'a module without `namespace`');
   if (kind === 'app' && facts.applicationId === null && facts.namespace === null) {
-    refuse(0, 'an app without `applicationId`');
+    refuse(lineOf('android', 'plugins', 'apply'), 'an app without `applicationId`');
   }
   if (facts.sourceVersion !== null && facts.targetVersion !== null) {
     if (facts.sourceVersion !== facts.targetVersion) {
-      refuse(0, '`sourceCompatibility` that differs from `targetCompatibility`');
+      refuse(lineOf('sourceCompatibility'), '`sourceCompatibility` that differs from `targetCompatibility`');
     }
   }
 
@@ -82,6 +92,7 @@ export function moduleModel(from: {
     androidTest: sourceSet(dir, 'androidTest'),
     dependencies: facts.dependencies,
     testDependencies: facts.testDependencies,
+    lines: facts.lines,
     refusals,
   };
 }

@@ -1,7 +1,8 @@
 import { plainPath, type Arg, type Expr, type Link, type Statement } from './dsl/ast.ts';
+import { findMistake } from './dsl/mistakes.ts';
 import { parseScript } from './dsl/parser.ts';
 import type { DslLanguage } from './dsl/lexer.ts';
-import type { Refusal } from './model.ts';
+import type { Place, Refusal } from './model.ts';
 
 /** What a settings file says. Module paths begin with a colon; the root is not listed. */
 export interface Settings {
@@ -13,6 +14,8 @@ export interface Settings {
   readonly includedBuilds: readonly string[];
   /** Plug-in versions of `pluginManagement { plugins { id("x") version "y" } }`. */
   readonly pluginVersions: ReadonlyMap<string, string>;
+  /** Where each of them stands. */
+  readonly places: ReadonlyMap<string, Place>;
   /** Why the list of modules can only be a guess; empty when every include is plain text. */
   readonly doubts: readonly Refusal[];
 }
@@ -31,6 +34,8 @@ export function readSettings(text: string, language: DslLanguage, file: string):
   const reader = new SettingsReader(file);
   if (script.fault) reader.doubt(script.fault.line, script.fault.what);
   for (const statement of script.statements) reader.take(statement);
+  const mistake = findMistake(text, language);
+  if (mistake !== null) reader.doubts.splice(0, reader.doubts.length, { file, ...mistake, isMistake: true });
   return reader;
 }
 
@@ -40,6 +45,7 @@ class SettingsReader implements Settings {
   readonly moduleDirs = new Map<string, string>();
   readonly includedBuilds: string[] = [];
   readonly pluginVersions = new Map<string, string>();
+  readonly places = new Map<string, Place>();
   readonly doubts: Refusal[] = [];
   readonly #file: string;
 
@@ -138,7 +144,9 @@ class SettingsReader implements Settings {
       if (statement.kind !== 'call') continue;
       const id = pluginId(statement.links);
       const version = statement.infix.find((part) => part.name === 'version')?.value;
-      if (id !== null && version?.kind === 'text') this.pluginVersions.set(id, version.value);
+      if (id === null || version?.kind !== 'text') continue;
+      this.pluginVersions.set(id, version.value);
+      this.places.set(id, { file: this.#file, line: statement.line });
     }
   }
 }

@@ -257,6 +257,31 @@ describe('what goes wrong leaves the last good state', () => {
     expect((await bench.build()).state.id).toBe(state.id);
   });
 
+  test('a mistake in a build file is told with its place, also where it hides the app', async () => {
+    const told = async (file: string, from: string, to: string): Promise<string> => {
+      let message = '';
+      await bench.whileReplaced(file, from, to, async () => {
+        const { fault } = await bench.fault();
+        expect(fault.code).toBe('FALLBACK_NEEDED');
+        message = fault.message.replaceAll(bench.projectDir, '');
+      });
+      return message;
+    };
+    const end = ', which Gradle does not take either. Mend it and call again.';
+    const app = 'app/build.gradle.kts';
+    expect(await told(app, 'versionCode = 1', 'versionCode 1')).toMatch(
+      /^\/app\/build\.gradle\.kts:\d+:9: a call without brackets, `versionCode …`, in a Kotlin file, which/,
+    );
+    expect(await told(app, 'plugins {', 'plugins {{')).toContain(`.kts:1:9: \`{\` without its \`}\`${end}`);
+    expect(await told('settings.gradle.kts', 'include(":app", ', "include(':app', ")).toBe(
+      `/settings.gradle.kts:18:9: a text in single quotes, ':app', in a Kotlin file${end}`,
+    );
+    expect(await told(app, 'project(":library")', 'project(":nowhere")')).toMatch(
+      /^\/app\/build\.gradle\.kts:\d+: the module :nowhere is not in the settings/,
+    );
+    expect((await bench.build()).state.id).toBe(state.id);
+  });
+
   test('a damaged or missing store is built anew, with the reason', async () => {
     const store = new ProjectStore(bench.dirs.state, bench.projectDir);
     await bench.restart();

@@ -26,6 +26,7 @@ function project(modules: ModuleModel[], refusals: Refusal[] = []): ProjectModel
     projectDir: '/p',
     name: 'p',
     kotlinVersion: null,
+    kotlinPlace: null,
     nonTransitiveR: true,
     nonFinalR: true,
     modules,
@@ -82,7 +83,7 @@ describe('the first rule that applies decides', () => {
 test('what Gradle does not take either is called a mistake', () => {
   const reason = (modules: ModuleModel[]): string => makePlan({ ...base, project: project(modules) }).reason;
   expect(reason([module(':app', [on(':nowhere')])])).toBe(
-    '/p/:app.gradle: the module :nowhere is not in the settings, which Gradle does not take either',
+    '/p/:app.gradle:1: the module :nowhere is not in the settings, which Gradle does not take either',
   );
   expect(reason([module(':app', [on(':a')]), module(':a', [on(':b')]), module(':b', [on(':a')])])).toContain(
     'depend on each other, which Gradle does not take either',

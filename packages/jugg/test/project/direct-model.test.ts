@@ -160,7 +160,7 @@ describe('what is not plain is named with its line', () => {
     ['apply(from = "other.gradle")', '1: `apply` of another script'],
     ['if (x) { android { } }', '1: code that must be run'],
     ['tasks.withType<JavaCompile> { }', '1: `tasks`'],
-    ['android { namespace = "a"', '1: a block that is never closed'],
+    ['android { namespace = "a"', '1: `{` without its `}`'],
     ['android { compileOptions { isCoreLibraryDesugaringEnabled = true } }', '1: `coreLibraryDesugaring`'],
     [
       'kotlin { compilerOptions { freeCompilerArgs.add("-Xx") } }',

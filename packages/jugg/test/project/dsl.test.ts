@@ -16,6 +16,7 @@ describe('tokens', () => {
     ["'it''s'", 'groovy', ['it', 's']],
     ['"a\\"b\\n\\u0041"', 'kotlin', ['a"b\nA']],
     ['"""raw \\n "quoted" $x"""', 'kotlin', ['T:raw \\n "quoted" $x']],
+    ['f(""""$x"""", "y")', 'kotlin', ['T:"$x"', 'y']],
     ["'''two\nlines'''", 'groovy', ['two\nlines']],
     ['"g:a:${project.property("v")}" "b"', 'kotlin', ['T:g:a:${project.property("v")}', 'b']],
     ["'no $placeholder'", 'groovy', ['no $placeholder']],

@@ -8,13 +8,18 @@ export type DslLanguage = 'groovy' | 'kotlin';
 export interface Token {
   readonly kind: 'name' | 'string' | 'number' | 'mark' | 'newline' | 'end';
   readonly text: string;
+  /** Where it begins, both from 1; the column in UTF-16 units. */
   readonly line: number;
+  readonly column: number;
   readonly templated: boolean;
+  /** The quote that a string began with; empty for everything else. */
+  readonly quote: string;
 }
 
 /** What made the text unreadable from `line` on: a comment or string that never ends. */
 export interface LexicalFault {
   readonly line: number;
+  readonly column: number;
   readonly what: string;
 }
 
@@ -42,6 +47,10 @@ class Lexer {
   readonly #tokens: Token[] = [];
   #at = 0;
   #line = 1;
+  /** Where the line begins. */
+  #lineAt = 0;
+  /** Where the token begins that is being read. */
+  #start = { line: 1, column: 1 };
   #fault: LexicalFault | null = null;
 
   constructor(text: string, language: DslLanguage) {
@@ -50,14 +59,28 @@ class Lexer {
   }
 
   run(): Tokens {
-    while (this.#at < this.#text.length && this.#fault === null) this.#next();
+    while (this.#at < this.#text.length && this.#fault === null) {
+      this.#begin();
+      this.#next();
+    }
+    this.#begin();
     this.#push('newline', '\n');
     this.#push('end', '');
     return { tokens: this.#tokens, fault: this.#fault };
   }
 
-  #push(kind: Token['kind'], text: string, templated = false, line = this.#line): void {
-    this.#tokens.push({ kind, text, line, templated });
+  #begin(): void {
+    this.#start = { line: this.#line, column: this.#at - this.#lineAt + 1 };
+  }
+
+  #push(kind: Token['kind'], text: string, templated = false, quote = ''): void {
+    this.#tokens.push({ kind, text, ...this.#start, templated, quote });
+  }
+
+  /** To be told of each line end before it is passed, with the place of it. */
+  #newLine(at = this.#at): void {
+    this.#line++;
+    this.#lineAt = at + 1;
   }
 
   #startsWith(text: string): boolean {
@@ -68,15 +91,15 @@ class Lexer {
     const char = this.#text.charAt(this.#at);
     if (char === '\n') {
       this.#push('newline', '\n');
+      this.#newLine();
       this.#at++;
-      this.#line++;
     } else if (/\s/.test(char)) this.#at++;
     else if (this.#startsWith('//') || (this.#at === 0 && this.#startsWith('#!'))) this.#lineComment();
     else if (this.#startsWith('/*')) this.#blockComment();
     else if (char === '\\' && /^\\\r?\n/.test(this.#text.slice(this.#at, this.#at + 3))) {
       // A backslash at the end of a line joins it with the next.
-      this.#at = this.#text.indexOf('\n', this.#at) + 1;
-      this.#line++;
+      this.#newLine(this.#text.indexOf('\n', this.#at));
+      this.#at = this.#lineAt;
     } else if (char === '"' || char === "'") this.#string(char);
     else if (char === '`') this.#quotedName();
     else if (/[0-9]/.test(char)) this.#number();
@@ -90,7 +113,6 @@ class Lexer {
   }
 
   #blockComment(): void {
-    const start = this.#line;
     let depth = 0;
     while (this.#at < this.#text.length) {
       if (this.#startsWith('/*') && (depth === 0 || this.#language === 'kotlin')) {
@@ -101,15 +123,14 @@ class Lexer {
         this.#at += 2;
         if (depth === 0) return;
       } else {
-        if (this.#text.charAt(this.#at) === '\n') this.#line++;
+        if (this.#text.charAt(this.#at) === '\n') this.#newLine();
         this.#at++;
       }
     }
-    this.#fault = { line: start, what: 'a comment that never ends' };
+    this.#fault = { ...this.#start, what: 'a comment that never ends' };
   }
 
   #string(quote: string): void {
-    const start = this.#line;
     const triple = quote.repeat(3);
     const end = this.#startsWith(triple) ? triple : quote;
     // Kotlin's raw strings have no escapes; Groovy's strings in single quotes have no placeholders.
@@ -120,14 +141,15 @@ class Lexer {
     let templated = false;
     while (this.#at < this.#text.length) {
       const char = this.#text.charAt(this.#at);
-      if (this.#startsWith(end)) {
+      // Of more than three quotes in a row Kotlin takes the last ones to end a raw string.
+      if (this.#startsWith(end) && !(raw && this.#startsWith(quote + end))) {
         this.#at += end.length;
-        this.#push('string', value, templated, start);
+        this.#push('string', value, templated, quote);
         return;
       }
       if (char === '\n') {
         if (end.length === 1) break;
-        this.#line++;
+        this.#newLine();
       }
       if (char === '\\' && !raw) {
         value += this.#escape();
@@ -141,7 +163,7 @@ class Lexer {
       value += char;
       this.#at++;
     }
-    this.#fault = { line: start, what: 'a string that never ends' };
+    this.#fault = { ...this.#start, what: 'a string that never ends' };
   }
 
   /** `${…}` with the brackets and strings inside it; `$` alone otherwise. */
@@ -171,7 +193,7 @@ class Lexer {
     }
     this.#at += 2;
     if (char === '\n') {
-      this.#line++;
+      this.#newLine(this.#at - 1);
       return '';
     }
     return ESCAPES[char] ?? char;
@@ -181,7 +203,7 @@ class Lexer {
     const end = this.#text.indexOf('`', this.#at + 1);
     const name = end < 0 ? '' : this.#text.slice(this.#at + 1, end);
     if (name === '' || name.includes('\n')) {
-      this.#fault = { line: this.#line, what: 'a quoted name that never ends' };
+      this.#fault = { ...this.#start, what: 'a quoted name that never ends' };
       return;
     }
     this.#push('name', name);

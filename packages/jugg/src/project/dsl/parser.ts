@@ -31,9 +31,15 @@ class Parser {
   }
 
   #peek(ahead = 0): Token {
-    return (
-      this.#tokens[this.#at + ahead] ?? { kind: 'end', text: '', line: this.#lastLine(), templated: false }
-    );
+    const end = {
+      kind: 'end',
+      text: '',
+      line: this.#lastLine(),
+      column: 1,
+      templated: false,
+      quote: '',
+    } as const;
+    return this.#tokens[this.#at + ahead] ?? end;
   }
 
   #lastLine(): number {
