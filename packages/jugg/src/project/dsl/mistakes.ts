@@ -85,7 +85,7 @@ function groovyInKotlin(tokens: readonly Token[]): Mistake | null {
     if (token.kind === 'mark' && token.text in CLOSING) open.push(token.text);
     else if (token.kind === 'mark' && token.text in OPENING) open.pop();
     // Kotlin has single characters between single quotes.
-    if (token.kind === 'string' && token.quote === "'" && [...token.text].length !== 1)
+    if (token.kind === 'string' && token.quote === "'" && token.text.length !== 1)
       return { line, column, what: `a text in single quotes, '${short(token.text)}', in a Kotlin file` };
     if (token.kind !== 'name' || !beginsStatement(tokens[index - 1]) || (open.at(-1) ?? '{') !== '{')
       continue;
