@@ -278,7 +278,7 @@ function kotlinArguments({ project, kotlinCompiler }: BuildRun, module: ModuleMo
 export function modelId(project: ProjectModel, modules: readonly ModuleModel[]): string {
   const { kotlinVersion, nonTransitiveR, nonFinalR } = project;
   // Where something stands is nothing to what is built.
-  const plain = modules.map((module) => ({ ...module, refusals: [], lines: [] }));
+  const plain = modules.map((module) => ({ ...module, refusals: [], lines: undefined }));
   const compiler = kotlinVersion === null ? null : compilerOf(kotlinVersion);
   return digest(JSON.stringify([kotlinVersion, compiler, nonTransitiveR, nonFinalR, plain]));
 }

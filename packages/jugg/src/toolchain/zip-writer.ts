@@ -36,11 +36,18 @@ const ALIGNMENT_FIELD_MIN = 6;
 /** More would need the 64-bit format, which Android's class loaders do not read. */
 export const MAX_ENTRIES = 0xffff;
 
+const MAX_PENDING_BYTES = 1024 * 1024;
+/** Below the 1,024 that systems take in one call (IOV_MAX). */
+const MAX_PENDING = 900;
+
 /** Writes a zip to a file from front to back. */
 export class ZipWriter {
   readonly #file: FileHandle;
   readonly #central: Buffer[] = [];
   #offset = 0;
+  /** What is written with the next call: one for each of thousands of small entries takes longer than their content. */
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
 
   constructor(file: FileHandle) {
     this.#file = file;
@@ -74,11 +81,24 @@ export class ZipWriter {
     end.writeUInt32LE(directory.length, 12);
     end.writeUInt32LE(this.#offset, 16);
     await this.#write(directory, end);
+    await this.#flush();
   }
 
   async #write(...parts: Uint8Array[]): Promise<void> {
-    await this.#file.writev(parts.filter((part) => part.length > 0));
-    this.#offset += parts.reduce((sum, part) => sum + part.length, 0);
+    for (const part of parts) {
+      if (part.length === 0) continue;
+      this.#pending.push(part);
+      this.#pendingBytes += part.length;
+      this.#offset += part.length;
+    }
+    if (this.#pendingBytes >= MAX_PENDING_BYTES || this.#pending.length >= MAX_PENDING) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    if (pending.length > 0) await this.#file.writev(pending);
   }
 }
 

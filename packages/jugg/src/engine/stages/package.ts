@@ -7,6 +7,7 @@ import type { ApkParts } from '../../project/baseline.ts';
 import { writeApk } from '../../toolchain/apk-zip.ts';
 import type { CompileHost } from '../../toolchain/types.ts';
 import type { BuildState } from '../types.ts';
+import { mergedDex } from './merged-dex.ts';
 
 /** APKs of earlier states that are kept: going back to one of them is common while trying something out. */
 const KEPT = 4;
@@ -34,15 +35,7 @@ export async function packageState(
   const temporary = join(dir, `.new-${randomUUID()}`);
   await mkdir(temporary, { recursive: true });
   try {
-    const merged = await host.mergeDex(
-      {
-        // By name: a build that lists its modules otherwise makes the same APK.
-        dexFiles: [...state.classes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { dex }]) => dex),
-        minApi: state.minSdk,
-        outputDir: join(temporary, 'dex'),
-      },
-      work,
-    );
+    const merged = await mergedDex(state, join(dir, 'dex'), host, work);
     if (!merged.ok) return merged;
     const unsigned = join(temporary, 'unsigned.apk');
     const written = await writeApk(
