@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Baseline } from '../project/baseline.ts';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
@@ -197,7 +197,7 @@ export class DirectEngine implements Engine {
     const session = this.#session(state.projectDir);
     const baseline = await session.baseline();
     if (!baseline.ok) return fail('NO_BASELINE', `There is no build of ${state.projectDir}.`);
-    return ok(await classJarsOf(apk.value, state, baseline.value.parts, dirname(apk.value)));
+    return ok(await classJarsOf(apk.value, state, baseline.value.parts, join(dirname(apk.value), 'classes')));
   }
 
   async lastState(projectDir: string): Promise<BuildState | null> {

@@ -46,7 +46,7 @@ export interface BuildState {
 export interface ClassJar {
   /** Of the dex file, lower-case hex. */
   readonly dexSha256: string;
-  /** Absolute path of a jar with these classes (and maybe more). */
+  /** Absolute path of a jar with these classes; of the project's own with no others, which may be outdated by now. */
   readonly jar: string;
   /** Made from the project's sources, not a library: another build has another one. */
   readonly own: boolean;

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ProjectStore } from '../../src/project/baseline.ts';
+import { digest } from '../../src/project/changes.ts';
+import { writeApk } from '../../src/toolchain/apk-zip.ts';
+import { readZip } from '../../src/toolchain/zip-reader.ts';
+import { classJarsOf } from '../../src/engine/stages/class-jars.ts';
 import { mergedDex } from '../../src/engine/stages/merged-dex.ts';
 import type { BuildState } from '../../src/engine/types.ts';
 import type { CompileHost } from '../../src/toolchain/types.ts';
@@ -30,6 +35,33 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.close();
   await bench.close();
+});
+
+test('beside each dex file of the project lie its class files, and no others', async () => {
+  const stored = await new ProjectStore(bench.dirs.state, bench.projectDir).loadBaseline();
+  if (!stored.ok) throw new Error(stored.reason);
+  const { parts } = stored.value;
+  const own = valueOf(await mergedDex(state, join(bench.folder, 'lots'), other.host, quietWork(), 1));
+  const output = join(bench.folder, 'lots.apk');
+  const dexFiles = [...own, ...parts.libraryDex.map(({ dex }) => dex)];
+  valueOf(await writeApk({ base: parts.resourcesApk, dexFiles, output }, quietWork().signal));
+  const jars = await classJarsOf(output, state, parts, join(bench.folder, 'jars'));
+  expect(jars.map((one) => one.own)).toEqual(dexFiles.map((_, index) => index < own.length));
+  const found: string[] = [];
+  for (const [index, dex] of own.entries()) {
+    const content = await readFile(dex);
+    expect(jars[index]?.dexSha256).toBe(digest(content));
+    const names: string[] = [];
+    for await (const { name } of readZip(jars[index]?.jar ?? ''))
+      names.push(name.replace(/\.class$/, '').replaceAll('/', '.'));
+    expect(names.sort()).toEqual(
+      classNamesOfDex(content)
+        .filter((name) => state.classes.has(name))
+        .sort(),
+    );
+    found.push(...names);
+  }
+  expect(found.sort()).toEqual([...state.classes.keys()].sort());
 });
 
 test('the classes of a large project go to several dex files, of which an edit makes one anew', async () => {

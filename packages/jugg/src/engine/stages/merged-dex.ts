@@ -39,7 +39,7 @@ export async function mergedDex(
     }
     dexFiles.push(...(await inOrder(made)));
   }
-  await prune(dir, used);
+  await pruneOthers(dir, used);
   return ok(dexFiles);
 }
 
@@ -90,8 +90,8 @@ async function inOrder(dir: string): Promise<string[]> {
   return names.sort((a, b) => numberOf(a) - numberOf(b)).map((name) => join(dir, name));
 }
 
-/** Marks a result as used just now; false when there is none. */
-async function touch(path: string): Promise<boolean> {
+/** Marks a file or folder as used just now; false when there is none. */
+export async function touch(path: string): Promise<boolean> {
   const now = new Date();
   return utimes(path, now, now).then(
     () => true,
@@ -99,7 +99,8 @@ async function touch(path: string): Promise<boolean> {
   );
 }
 
-async function prune(dir: string, used: ReadonlySet<string>): Promise<void> {
+/** Removes what is not used in a folder, but for what was used of late. */
+export async function pruneOthers(dir: string, used: ReadonlySet<string>): Promise<void> {
   const others: { path: string; usedAt: number }[] = [];
   for (const name of await readdir(dir)) {
     const path = join(dir, name);

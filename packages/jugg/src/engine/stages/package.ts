@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../shared/outcome.ts';
@@ -7,7 +7,7 @@ import type { ApkParts } from '../../project/baseline.ts';
 import { writeApk } from '../../toolchain/apk-zip.ts';
 import type { CompileHost } from '../../toolchain/types.ts';
 import type { BuildState } from '../types.ts';
-import { mergedDex } from './merged-dex.ts';
+import { mergedDex, touch } from './merged-dex.ts';
 
 /** APKs of earlier states that are kept: going back to one of them is common while trying something out. */
 const KEPT = 4;
@@ -59,19 +59,8 @@ export async function packageState(
   }
 }
 
-/** Marks an APK as used just now; false when there is none. */
-async function touch(path: string): Promise<boolean> {
-  try {
-    const now = new Date();
-    await utimes(path, now, now);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function prune(dir: string): Promise<void> {
-  const names = (await readdir(dir)).filter((name) => /\.(apk|jar)$/.test(name));
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.apk'));
   const aged = await Promise.all(
     names.map(async (name) => {
       const found = await stat(join(dir, name)).catch(() => null);
@@ -79,7 +68,5 @@ async function prune(dir: string): Promise<void> {
     }),
   );
   aged.sort((a, b) => b.usedAt - a.usedAt);
-  for (const kind of ['.apk', '.jar'])
-    for (const { name } of aged.filter((one) => one.name.endsWith(kind)).slice(KEPT))
-      await rm(join(dir, name), { force: true });
+  for (const { name } of aged.slice(KEPT)) await rm(join(dir, name), { force: true });
 }
