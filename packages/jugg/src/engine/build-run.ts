@@ -5,7 +5,7 @@ import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import { classesTwice } from './class-twice.ts';
 import { compilerOf, languageArguments } from '../project/kotlin-version.ts';
 import type { ScannedFile } from '../project/scan.ts';
-import type { Baseline } from '../project/baseline.ts';
+import type { Baseline } from '../project/baseline-file.ts';
 import { ok, type Result } from '../shared/outcome.ts';
 import type { WorkContext } from '../shared/progress.ts';
 import type { ClassInfo } from '../toolchain/types.ts';

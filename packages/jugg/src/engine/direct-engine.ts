@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Baseline } from '../project/baseline.ts';
+import type { Baseline } from '../project/baseline-file.ts';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';
 import { findProjectRoot } from '../project/gradle-files.ts';

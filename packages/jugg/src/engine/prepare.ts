@@ -1,4 +1,4 @@
-import type { Baseline } from '../project/baseline.ts';
+import type { Baseline } from '../project/baseline-file.ts';
 import type { Workspace } from '../project/workspace.ts';
 import { compareSnapshots, type Snapshot } from '../project/changes.ts';
 import { readProject } from '../project/direct-model.ts';

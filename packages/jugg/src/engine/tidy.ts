@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Baseline } from '../project/baseline.ts';
+import type { Baseline } from '../project/baseline-file.ts';
 import { classFileOf } from './class-file.ts';
 
 /** What is not used is kept for so long: going back to an older edit then costs nothing. */

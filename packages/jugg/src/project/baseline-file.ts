@@ -2,9 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { BuildState, ChangeType } from '../engine/types.ts';
-import type { Baseline } from './baseline.ts';
-import { digest, type Seen } from './changes.ts';
+import { digest, type Seen, type Snapshot } from './changes.ts';
 import { StoredJson, type Stored } from './stored-json.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
+export interface ApkParts {
+  readonly resourcesApk: string;
+  /** Dex files of the libraries, in the order of the APK, and the jar that each was made of. */
+  readonly libraryDex: { readonly dex: string; readonly jar: string }[];
+  readonly files: { readonly name: string; readonly path: string }[];
+}
+
+/** The last successful build as it is kept: what changed since is found by comparing with `snapshot`. Immutable. */
+export interface Baseline extends Workspace {
+  readonly projectDir: string;
+  readonly compiledAtMs: number;
+  readonly snapshot: Snapshot;
+  readonly state: BuildState;
+  readonly parts: ApkParts;
+}
 
 const TYPES = [
   'Java',

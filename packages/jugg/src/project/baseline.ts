@@ -1,30 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { BuildState } from '../engine/types.ts';
-import { BaselineFile } from './baseline-file.ts';
-import { digest, type Snapshot } from './changes.ts';
+import { BaselineFile, type Baseline } from './baseline-file.ts';
+import { digest } from './changes.ts';
 import type { Stored } from './stored-json.ts';
 import { BusyMarks, tidyWorkspaces, WorkspaceFolder, type Workspace } from './workspace.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
 export const STORE_FORMAT = 8;
-
-/** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
-export interface ApkParts {
-  readonly resourcesApk: string;
-  /** Dex files of the libraries, in the order of the APK, and the jar that each was made of. */
-  readonly libraryDex: { readonly dex: string; readonly jar: string }[];
-  readonly files: { readonly name: string; readonly path: string }[];
-}
-
-/** The last successful build as it is kept: what changed since is found by comparing with `snapshot`. Immutable. */
-export interface Baseline extends Workspace {
-  readonly projectDir: string;
-  readonly compiledAtMs: number;
-  readonly snapshot: Snapshot;
-  readonly state: BuildState;
-  readonly parts: ApkParts;
-}
 
 /**
  * What Jugg keeps of one project, below `<state>/projects/<digest of the project's folder>`: never in the project, so that

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tidyLinks, tidyOutputs } from '../../src/engine/tidy.ts';
-import type { Baseline } from '../../src/project/baseline.ts';
+import type { Baseline } from '../../src/project/baseline-file.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const NOW = Date.now();

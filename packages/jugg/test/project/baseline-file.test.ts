@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BaselineFile } from '../../src/project/baseline-file.ts';
-import type { Baseline } from '../../src/project/baseline.ts';
+import type { Baseline } from '../../src/project/baseline-file.ts';
 import type { Seen } from '../../src/project/changes.ts';
 
 let dir: string;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { ApkParts } from '../../project/baseline.ts';
+import type { ApkParts } from '../../project/baseline-file.ts';
 import { classNamesOfDex } from '../../toolchain/dex-classes.ts';
 import { readZip } from '../../toolchain/zip-reader.ts';
 import { MAX_ENTRIES, storedEntry, ZipWriter } from '../../toolchain/zip-writer.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../shared/outcome.ts';
 import type { WorkContext } from '../../shared/progress.ts';
-import type { ApkParts } from '../../project/baseline.ts';
+import type { ApkParts } from '../../project/baseline-file.ts';
 import { writeApk } from '../../toolchain/apk-zip.ts';
 import type { CompileHost } from '../../toolchain/types.ts';
 import type { BuildState } from '../types.ts';
