@@ -11,7 +11,8 @@ export interface ClassNode {
 /** A class whose face to other classes is not what it was. */
 export interface ChangedClass {
   readonly name: string;
-  readonly kind: 'added' | 'removed' | 'changed';
+  /** `follows`: nobody edited it, it may change with another one. */
+  readonly kind: 'added' | 'removed' | 'changed' | 'follows';
   /** Simple names of its constants, before and after: class files that use them do not say so. */
   readonly constants: readonly string[];
   /** False when nothing but its direct users can notice: R classes, whose members are plain numbers. */
@@ -50,7 +51,7 @@ export function affectedSources(
   for (const one of changed) {
     for (const constant of one.constants)
       identifiers.set(constant, `the constant ${constant} of ${one.name}`);
-    if (one.kind !== 'changed') identifiers.set(simpleName(one.name), `${one.name} was ${one.kind}`);
+    if (isNews(one)) identifiers.set(simpleName(one.name), `${one.name} was ${one.kind}`);
     else if (annotations.has(one.name)) identifiers.set(simpleName(one.name), `${one.name} changed`);
   }
   for (const source of sources) {
@@ -75,7 +76,18 @@ function written(reasons: ReadonlyMap<string, string>, names: ReadonlySet<string
   return undefined;
 }
 
-function isAnnotation({ interfaces }: ClassNode): boolean {
+const WORDS = {
+  added: 'was added',
+  removed: 'was removed',
+  changed: 'changed',
+  follows: 'may follow a changed one',
+} as const;
+
+function isNews({ kind }: ChangedClass): boolean {
+  return kind === 'added' || kind === 'removed';
+}
+
+export function isAnnotation({ interfaces }: ClassNode): boolean {
   return interfaces.includes('java.lang.annotation.Annotation');
 }
 
@@ -95,8 +107,7 @@ function reach(changed: readonly ChangedClass[], classes: readonly ClassNode[]):
   const passedOn = new Set<string>();
   let round = new Map<string, Spreading>();
   for (const { name, kind, spreads } of changed) {
-    const what = kind === 'changed' ? 'changed' : `was ${kind}`;
-    round.set(name, { reason: `uses ${name}, which ${what}`, spreads });
+    round.set(name, { reason: `uses ${name}, which ${WORDS[kind]}`, spreads });
   }
   while (round.size > 0) {
     const next = new Map<string, Spreading>();

@@ -11,6 +11,7 @@ import { chooseBuild, compareWithBaseline, VARIANT } from './prepare.ts';
 import type { Session } from './session.ts';
 import type { ToolBox } from './tools.ts';
 import type { CompileRequest, Explanation, Supported } from './types.ts';
+import { NO_FACE, readSourceFace, type SourceFace } from './source-face.ts';
 import { whatIsKnown } from './what-is-known.ts';
 
 /**
@@ -58,11 +59,12 @@ export async function explainNext(
   for (const file of staleSources(known)) {
     declarations.set(file, readDeclarations(await readFile(file, 'utf8').catch(() => '')));
   }
-  const prediction = predict({
+  const prediction = await predict({
     ...input,
     modules: known,
     identifiersOf: (file) => identifiers.get(file) ?? new Set(),
     declarationsOf: (file) => declarations.get(file) ?? readDeclarations(''),
+    faceOf: facesOnce(),
   });
   return ok({ ...explanation(plan, project, modules, session), ...prediction });
 }
@@ -112,6 +114,21 @@ function kotlin(version: string): string {
   const compiler = compilerOf(version) ?? KOTLIN_COMPILER;
   const by = compiler === KOTLIN_COMPILER ? '' : ` (by the compiler ${compiler}, the newest that takes it)`;
   return `Kotlin ${version}${by}`.trim();
+}
+
+/** Reads each file once; one that is gone shows nothing. */
+function facesOnce(): (file: string) => Promise<SourceFace> {
+  const known = new Map<string, Promise<SourceFace>>();
+  return (file) => {
+    const face =
+      known.get(file) ??
+      readFile(file, 'utf8').then(
+        (text) => readSourceFace(file, text),
+        () => NO_FACE,
+      );
+    known.set(file, face);
+    return face;
+  };
 }
 
 async function readIdentifiers(

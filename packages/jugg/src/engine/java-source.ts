@@ -52,8 +52,8 @@ export function readJavaSource(text: string): JavaSource {
 export interface Declarations {
   /** Of classes. An entry of an enum is one when it has a body. */
   readonly classes: ReadonlySet<string>;
-  /** What something is assigned to: its constants, and more. */
-  readonly assigned: ReadonlySet<string>;
+  /** What may be copied into its users: what something is assigned to (constants, and more), and inline functions. */
+  readonly copied: ReadonlySet<string>;
 }
 
 const DECLARED = /\b(?:class|interface|object|record|enum)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
@@ -61,9 +61,20 @@ const ENUM = /\benum\s[^{;]*\{/g;
 /** A name after a colon is the type of a function whose body is an expression. */
 const ASSIGNED =
   /(?<![\p{L}\p{N}_$.]|:\s*)([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::\s*[\p{L}_$][\p{L}\p{N}_$.<>?]*\s*)?=(?!=)/gu;
+/** Also of properties: the word may stand before `val` or before their accessors. */
+const INLINE =
+  /\binline\b[^{}=;]*?\b(?:fun|va[lr])\s+(?:<[^>]*>\s*)?(?:[\p{L}_$][\p{L}\p{N}_$.<>?, ]*\.)?([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const INLINE_ACCESSOR =
+  /\bva[lr]\s+(?:<[^>]*>\s*)?(?:[\p{L}_$][\p{L}\p{N}_$.<>?, ]*\.)?([\p{L}_$][\p{L}\p{N}_$]*)[^{}=;]*?\binline\s+[gs]et\b/gu;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function readDeclarations(text: string): Declarations {
+  const copied = [ASSIGNED, INLINE, INLINE_ACCESSOR].flatMap((form) => [...text.matchAll(form)]);
+  return { classes: declaredClasses(text), copied: new Set(copied.map(([, name = '']) => name)) };
+}
+
+/** See `Declarations.classes`. */
+export function declaredClasses(text: string): Set<string> {
   const classes = new Set([...text.matchAll(DECLARED)].map(([, name = '']) => name));
   for (const { index, 0: head } of text.matchAll(ENUM)) {
     const from = index + head.length;
@@ -72,7 +83,7 @@ export function readDeclarations(text: string): Declarations {
       classes.add(name);
   }
   if (/\bcompanion\s+object\b/.test(text)) classes.add('Companion');
-  return { classes, assigned: new Set([...text.matchAll(ASSIGNED)].map(([, name = '']) => name)) };
+  return classes;
 }
 
 /** Which source a class was compiled from: by package and the `SourceFile` attribute, a name without folder. */

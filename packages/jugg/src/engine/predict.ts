@@ -7,6 +7,7 @@ import {
   type ChangedClass,
   type SourceNode,
 } from './effects.ts';
+import { affectedInTurn } from './followers.ts';
 import type { Declarations } from './java-source.ts';
 import {
   bySourceName,
@@ -17,6 +18,7 @@ import {
   type SeenClass,
 } from './module-record.ts';
 import { sealedAbove } from './sealed.ts';
+import type { SourceFace } from './source-face.ts';
 
 /** What is known of one module when nothing is compiled. */
 export interface KnownModule {
@@ -45,6 +47,7 @@ export interface PredictInput {
   readonly otherFiles: readonly string[];
   /** Every identifier in the text of a source. */
   readonly identifiersOf: (file: string) => ReadonlySet<string>;
+  readonly faceOf: (file: string) => Promise<SourceFace>;
   /** Of the sources that `staleSources` names. */
   readonly declarationsOf: (file: string) => Declarations;
 }
@@ -68,14 +71,15 @@ interface Stale extends KnownModule {
 }
 
 /** What a compile does; rather a file too many in `recompileBecause` than one missed. */
-export function predict(input: PredictInput): Prediction {
+export async function predict(input: PredictInput): Promise<Prediction> {
   const modules = input.modules.map(staleness);
   const changed = modules.flatMap(({ kotlin, java }) => [...kotlin.changed, ...java.changed]);
   const sealed = sealedClasses(modules, input);
-  const because = affectedSources(
+  const because = await affectedInTurn(
     [...changedClasses(modules, input), ...sealed.classes],
     modules.flatMap(allClasses),
     sourceNodes(modules, input),
+    input.faceOf,
   );
   const add = (more: ReadonlyMap<string, string>): void => {
     for (const [file, reason] of more) if (!because.has(file)) because.set(file, reason);
@@ -150,11 +154,16 @@ function sealedClasses(
   return { files, classes };
 }
 
-/** The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. */
+/**
+ * The Kotlin compiler starts a module over when a Java source of it goes: it does not know what depended on it. One that it has
+ * not been told of yet, as a compile failed since, counts too.
+ */
 function kotlinAnew(modules: readonly Stale[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { java, kotlinSources } of modules) {
-    const [gone] = java.removed;
+  for (const { java, javaSources, kotlinSources, record, generatedDir } of modules) {
+    const known = Object.keys(record.kotlin?.java ?? {});
+    const untold = known.filter((file) => !(file in javaSources) && !file.startsWith(generatedDir));
+    const [gone] = [...java.removed, ...untold];
     if (gone === undefined) continue;
     for (const file of Object.keys(kotlinSources)) found.set(file, `${basename(gone)} of its module is gone`);
   }
@@ -253,7 +262,7 @@ function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictIn
       }
     }
     for (const file of [...kotlin.changed, ...java.changed]) {
-      const { classes, assigned } = declarationsOf(file);
+      const { classes, copied } = declarationsOf(file);
       const known = classesOf(record, file);
       // Names that come or go may be those of others.
       const names = new Set(classes);
@@ -263,9 +272,9 @@ function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictIn
       if (known.length === 0) names.add(basename(file).replace(/\.\w+$/, ''));
       for (const { name, constants } of known) {
         const kind = names.delete(simpleName(name)) ? 'changed' : 'removed';
-        found.push({ name, kind, constants: [...constants, ...assigned], spreads: true });
+        found.push({ name, kind, constants: [...constants, ...copied], spreads: true });
       }
-      for (const name of names) found.push({ name, kind: 'added', constants: [...assigned], spreads: true });
+      for (const name of names) found.push({ name, kind: 'added', constants: [...copied], spreads: true });
     }
     if (module.generatedChanges) found.push(...changedResourceClasses(record, module.resourceClasses));
   }

@@ -30,10 +30,14 @@ function headline(message: string): string {
   return text.slice(0, 300).replace(/[.\s]+$/, '');
 }
 
-/** One fault of two compilers, the first one's errors in front. */
-export function joinedErrors(first: Fault, second: Fault): Result<never> {
-  if (!isSourceFault(first) || !isSourceFault(second)) return { ok: false, fault: second };
-  return compileError([...diagnosticsOf(first), ...diagnosticsOf(second)]);
+/**
+ * The fault of a compile in which javac failed before the Kotlin compiler did. What javac says of the sources that changed is
+ * the cause, and comes first; what it says of others is a consequence, which a build of everything does not come to.
+ */
+export function joinedErrors(java: Fault, kotlin: Fault, changed: ReadonlySet<string>): Result<never> {
+  if (!isSourceFault(java) || !isSourceFault(kotlin)) return { ok: false, fault: kotlin };
+  const causes = diagnosticsOf(java).filter(({ file }) => file != null && changed.has(file));
+  return compileError([...causes, ...diagnosticsOf(kotlin)]);
 }
 
 /** The diagnostics in a fault of a compile; their shape is our own. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { ok, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo, SourceChanges } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
-import { affectedSources, changedFaces, type SourceNode } from '../effects.ts';
+import { affectedSources, changedFaces } from '../effects.ts';
 import {
   bySourceName,
   compareInputs,
@@ -12,6 +12,8 @@ import {
   type SeenClass,
 } from '../module-record.ts';
 import { compileError } from './compile-failure.ts';
+import { reachedByNames } from './java-names.ts';
+import { kotlinNodes } from './kotlin-nodes.ts';
 
 /**
  * Runs the incremental Kotlin compiler on a module. `alsoModified` are Java sources that did not change themselves but
@@ -26,7 +28,12 @@ export async function compileKotlin(
 ): Promise<Result<Omit<KotlinRecord, 'javaAbi'>>> {
   const { dirs, module } = unit;
   const reached =
-    before === null ? [] : [...(await reachedByJava(unit, context, before, javaClasses)).keys()];
+    before === null
+      ? []
+      : [
+          ...(await reachedByJava(unit, context, before, javaClasses)).keys(),
+          ...(await reachedByNames(unit, context, before, javaClasses)),
+        ];
   const news = before === null ? null : upstreamNews(unit, before);
   // Which sources other modules' Java classes matter to has just been found out; of Kotlin's the compiler knows more.
   const compareClassPath = news === null || news.isKotlin;
@@ -96,7 +103,7 @@ async function saysInline(file: string): Promise<boolean> {
  */
 export async function reachedByJava(
   unit: BuildUnit,
-  { javaSources }: BuildContext,
+  context: BuildContext,
   before: KotlinRecord,
   javaClasses: readonly ClassInfo[],
 ): Promise<Map<string, string>> {
@@ -106,13 +113,7 @@ export async function reachedByJava(
     isJava(name),
   );
   if (changed.length === 0) return new Map();
-  const sources: SourceNode[] = [];
-  const classesByFile = bySourceName(before.classes);
-  for (const [file, hash] of Object.entries(unit.kotlinSources)) {
-    const { identifiers } = await javaSources.read(file, hash);
-    const classes = (classesByFile.get(basename(file)) ?? []).map(({ name }) => name);
-    sources.push({ file, identifiers, classes });
-  }
+  const sources = await kotlinNodes(unit, context, before);
   return affectedSources(changed, [...before.classes, ...javaClasses, ...unit.upstreamNodes], sources);
 }
 

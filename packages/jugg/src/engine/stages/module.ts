@@ -108,7 +108,7 @@ class ModuleCompile {
       if (this.#kotlinIsStale()) {
         const done = await this.#compileKotlin();
         // Neither compiler likes the Java that changed: what javac says of it is nearer to the cause.
-        if (!done.ok) return first.ok ? done : joinedErrors(first.fault, done.fault);
+        if (!done.ok) return first.ok ? done : joinedErrors(first.fault, done.fault, this.#changedJava());
       }
       const done = await this.#compileJava();
       if (!done.ok) return done;
@@ -151,6 +151,12 @@ class ModuleCompile {
     const kotlin = this.#kotlin;
     if (kotlin === null || this.#before.java === null || !this.#hasKotlin()) return false;
     return !differ(kotlin.inputs, this.#unit.kotlinSources) && !upstreamChanged(this.#unit, kotlin);
+  }
+
+  /** What was edited: no generated sources. */
+  #changedJava(): ReadonlySet<string> {
+    const { changed } = compareInputs(this.#before.java?.inputs ?? {}, this.#unit.javaSources);
+    return new Set(changed.filter((file) => !file.startsWith(this.#unit.dirs.generated)));
   }
 
   #kotlinIsStale(): boolean {

@@ -1,4 +1,13 @@
-import { baseOf, fullName, kindOf, parameterOf, typeOf, type Kind, type Mention } from './kinds.ts';
+import {
+  baseOf,
+  followedBy,
+  fullName,
+  kindOf,
+  parameterOf,
+  typeOf,
+  type Kind,
+  type Mention,
+} from './kinds.ts';
 import { annotationMention, enumMention } from './kinds-kotlin.ts';
 import type { Unit } from './world.ts';
 
@@ -97,6 +106,27 @@ export const JAVA_KINDS: Readonly<Record<string, Kind>> = {
     mention: (unit, _from, form) => ({
       expression: `${fullName(unit)}.${['C', 'D', 'S', 'E'][form % 4] ?? 'C'}${unit.id}`,
     }),
+  },
+  jFollower: {
+    language: 'java',
+    text(unit, uses, _base, world) {
+      const { name, id, n } = unit;
+      const followed = followedBy(unit, world);
+      const constant =
+        followed === null ? `${n}` : kindOf(followed).mention(followed, 'java', 1, '', world).expression;
+      return [
+        `public final class ${name} {`,
+        `  public static final String K${id} = "k" + ${constant};`,
+        ...(has(unit, 1)
+          ? [`  @Named${id}("at " + ${constant}) public static int named${id}() { return 1; }`]
+          : []),
+        `  @interface Named${id} { String value(); }`,
+        use(unit, uses.joined, 'public static '),
+        `  ${uses.members}`,
+        '}',
+      ].join('\n');
+    },
+    mention: (unit) => ({ expression: `${fullName(unit)}.K${unit.id}` }),
   },
   jInterface: {
     language: 'java',

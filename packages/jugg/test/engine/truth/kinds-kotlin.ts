@@ -1,4 +1,14 @@
-import { baseOf, fullName, kindOf, madeBy, parameterOf, typeOf, type Kind, type Mention } from './kinds.ts';
+import {
+  baseOf,
+  followedBy,
+  fullName,
+  kindOf,
+  madeBy,
+  parameterOf,
+  typeOf,
+  type Kind,
+  type Mention,
+} from './kinds.ts';
 import type { Unit, World } from './world.ts';
 
 const has = (unit: Unit, bit: number): boolean => (unit.extra & bit) !== 0;
@@ -110,6 +120,28 @@ export const KOTLIN_KINDS: Readonly<Record<string, Kind>> = {
       if (form % 4 === 3 && from === 'kotlin')
         return { expression: `"".ext${id}()`, imports: [`${pkg}.ext${id}`] };
       return { expression: `${facade}.v${id}(1${from === 'java' && has(unit, 4) ? ', 2' : ''})` };
+    },
+  },
+  kFollower: {
+    language: 'kotlin',
+    freeFile: true,
+    text(unit, uses, _base, world) {
+      const { id, n } = unit;
+      const followed = followedBy(unit, world);
+      const of = (form: number): string =>
+        followed === null ? `${n}` : kindOf(followed).mention(followed, 'kotlin', form, '', world).expression;
+      return [
+        `const val K${id} = "k" + ${of(1)}`,
+        `fun like${id}() = ${of(0)}`,
+        ...(has(unit, 1) ? [`val held${id} by lazy { ${of(0)} }`] : []),
+        ...(has(unit, 2) ? [`@Deprecated("like " + ${of(1)}) fun old${id}() = 1`] : []),
+        `fun use${id}(): String = ${uses.joined}`,
+        uses.members,
+      ].join('\n');
+    },
+    mention({ pkg, id, file }, from, form): Mention {
+      const facade = from === 'java' ? `${pkg}.${file}Kt` : pkg;
+      return { expression: form % 2 === 0 ? `${facade}.like${id}()` : `${facade}.K${id}` };
     },
   },
   kInline: {

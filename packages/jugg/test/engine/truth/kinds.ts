@@ -94,6 +94,21 @@ export function madeBy(unit: Unit, world: World): Unit | null {
   return null;
 }
 
+/** Kinds that declare a constant (form 1) and something whose type can be another one (form 0). */
+const FOLLOWED: ReadonlySet<string> = new Set(
+  'kClass kFunctions kInterface kMultiFile kFollower jClass jInterface jConstants jFollower'.split(' '),
+);
+
+/** The unit of which a follower's own constant and types are made: they change with it, though nobody edits the follower. */
+export function followedBy(unit: Unit, world: World): Unit | null {
+  for (const { target } of unit.uses) {
+    const found = world.units.find(({ id }) => id === target);
+    if (found !== undefined && found.id < unit.id && FOLLOWED.has(found.kind) && canUse(unit, found, world))
+      return found;
+  }
+  return null;
+}
+
 export const TYPES = [
   { kotlin: 'Int', java: 'int', inKotlin: (n: number) => `${n}`, inJava: (n: number) => `${n}` },
   { kotlin: 'Long', java: 'long', inKotlin: (n: number) => `${n}L`, inJava: (n: number) => `${n}L` },
