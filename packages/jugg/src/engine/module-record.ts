@@ -23,6 +23,11 @@ export interface StageRecord {
   readonly classes: readonly ClassInfo[];
 }
 
+export interface JavaRecord extends StageRecord {
+  /** `digestOfNames` of what the R class had when it was last compiled; empty without one. */
+  readonly resourceNames: string;
+}
+
 export interface KotlinRecord extends StageRecord {
   /** This module's Java sources as the Kotlin compiler last read them, and the Java classes as they were then. */
   readonly java: Inputs;
@@ -42,7 +47,7 @@ export interface KotlinRecord extends StageRecord {
  */
 export interface ModuleRecord {
   readonly kotlin: KotlinRecord | null;
-  readonly java: StageRecord | null;
+  readonly java: JavaRecord | null;
 }
 
 export const NO_RECORD: ModuleRecord = { kotlin: null, java: null };

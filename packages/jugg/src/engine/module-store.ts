@@ -32,7 +32,7 @@ const moduleSchema: z.ZodType<ModuleRecord> = z.object({
       inlineSources: z.array(z.string()),
     })
     .nullable(),
-  java: stage.nullable(),
+  java: stage.extend({ resourceNames: z.string() }).nullable(),
 });
 
 /**

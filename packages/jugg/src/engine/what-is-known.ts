@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { digest } from '../project/changes.ts';
 import type { ModuleModel, ProjectModel } from '../project/model.ts';
 import type { ScannedFile } from '../project/scan.ts';
+import type { JavaRecord } from './module-record.ts';
 import type { ModuleStore } from './module-store.ts';
 import { compileDependencies } from './plan.ts';
 import type { KnownModule, PredictInput } from './predict.ts';
 import { VARIANT, type Comparison } from './prepare.ts';
 import { buildConfigSource } from './stages/build-config.ts';
-import { namesInRClass, ownedNames } from './stages/r-names.ts';
+import { digestOfNames, ownedNames } from './stages/r-names.ts';
 import { declaredSymbols } from './stages/resource-symbols.ts';
 import { resourceInputs, resourceKey, type ResourceRecord } from './stages/resources.ts';
 
@@ -65,7 +66,6 @@ async function knownModules(place: Place, record: ResourceRecord | null): Promis
     const its = await store.module(module.name);
     const { generated } = store.dirs(module.name);
     const hasGenerated = module.kind !== 'java' && module.namespace !== null;
-    const inputs = its.java?.inputs ?? {};
     const symbols = owned.get(module.name) ?? new Set<string>();
     known.push({
       name: module.name,
@@ -75,7 +75,7 @@ async function knownModules(place: Place, record: ResourceRecord | null): Promis
       javaSources: sources['Java'] ?? {},
       hasGenerated,
       generatedDir: generated,
-      generatedChanges: hasGenerated && (await generatedChanges(module, generated, inputs, symbols)),
+      generatedChanges: hasGenerated && generatedChanges(module, generated, its.java, symbols),
       resourceClasses: hasGenerated ? resourceClasses(module.namespace ?? '', symbols) : [],
     });
   }
@@ -107,19 +107,15 @@ async function symbolsOf(
 }
 
 /** Whether the R class or `BuildConfig` will be other than what javac last compiled; ids stay, so names tell. */
-async function generatedChanges(
+function generatedChanges(
   module: ModuleModel,
   dir: string,
-  inputs: Readonly<Record<string, string>>,
+  java: JavaRecord | null,
   owned: ReadonlySet<string>,
-): Promise<boolean> {
+): boolean {
   const folder = join(dir, ...(module.namespace ?? '').split('.'));
   const config = join(folder, 'BuildConfig.java');
   const wanted = module.buildConfig ? digest(buildConfigSource(module, VARIANT)) : undefined;
-  if (inputs[config] !== wanted) return true;
-  const file = join(folder, 'R.java');
-  const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null || inputs[file] !== digest(text)) return true;
-  const names = namesInRClass(text);
-  return names.size !== owned.size || [...names].some((name) => !owned.has(name));
+  if (java?.inputs[config] !== wanted) return true;
+  return java?.resourceNames !== digestOfNames(owned);
 }

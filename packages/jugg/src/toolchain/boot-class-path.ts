@@ -13,7 +13,7 @@ import { findSdk } from './sdk.ts';
 import type { CompileHost } from './types.ts';
 
 /** Raised when the stubs come out differently for the same framework: the old ones are then made anew. */
-const STUB_FORMAT = 3;
+const STUB_FORMAT = 4;
 
 export interface BootClassPath {
   /** Goes on the class path of javac and kotlinc. */

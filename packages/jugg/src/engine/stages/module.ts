@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ok, type Fault, type Result } from '../../shared/outcome.ts';
 import type { ClassInfo } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
@@ -15,6 +16,7 @@ import type { ModuleSources } from '../module-sources.ts';
 import { isSourceFault, joinedErrors } from './compile-failure.ts';
 import { JavaStage } from './java.ts';
 import { compileKotlin, notCompared, reachedByJava, upstreamChanged, upstreamNews } from './kotlin.ts';
+import { digestOfNames, namesInRClass } from './r-names.ts';
 
 /** Constants that depend on each other in a circle of sources settle in two rounds; more than this is a fault of ours. */
 const MAX_ROUNDS = 12;
@@ -69,6 +71,7 @@ class ModuleCompile {
   #javaInputs: Inputs | null;
   #javaSeen: ReadonlyMap<string, SeenClass>;
   #javaClasses: readonly ClassInfo[];
+  #resourceNames: string;
   #stage: JavaStage | null = null;
   /** Java sources that the Kotlin compiler was told of in this compile. */
   readonly #told = new Set<string>();
@@ -84,6 +87,7 @@ class ModuleCompile {
     this.#javaInputs = record.java?.inputs ?? null;
     this.#javaSeen = new Map(Object.entries(record.java?.seen ?? {}));
     this.#javaClasses = record.java?.classes ?? [];
+    this.#resourceNames = record.java?.resourceNames ?? '';
   }
 
   record(): ModuleRecord {
@@ -94,6 +98,7 @@ class ModuleCompile {
             inputs: this.#javaInputs,
             seen: Object.fromEntries(this.#javaSeen),
             classes: this.#javaClasses,
+            resourceNames: this.#resourceNames,
           };
     return { kotlin: this.#kotlin, java };
   }
@@ -236,10 +241,19 @@ class ModuleCompile {
       if (before !== null) await this.#addAffected(dirty, stage, changedFaces(faces, stage.classes), files);
     }
     await stage.finish();
+    if (own.changed.length + own.removed.length > 0) this.#resourceNames = await this.#namesOfResources();
     this.#javaInputs = javaSources;
     this.#javaSeen = seen;
     this.#javaClasses = [...stage.classes.values()];
     return ok(undefined);
+  }
+
+  async #namesOfResources(): Promise<string> {
+    const { javaSources, dirs } = this.#unit;
+    const file = Object.keys(javaSources).find(
+      (path) => path.startsWith(dirs.generated) && basename(path) === 'R.java',
+    );
+    return file === undefined ? '' : digestOfNames(namesInRClass(await readFile(file, 'utf8')));
   }
 
   /** Only a host that has answered has left its folder as it was; one that was killed may have been writing. */

@@ -1,3 +1,4 @@
+import { digest } from '../../project/changes.ts';
 import type { ModuleModel } from '../../project/model.ts';
 import { rName } from './resource-symbols.ts';
 
@@ -21,6 +22,11 @@ export function ownedNames(
     }
   }
   return owned;
+}
+
+/** Tells whether two R classes have the same names; their ids stay what they are. */
+export function digestOfNames(names: ReadonlySet<string>): string {
+  return names.size === 0 ? '' : digest([...names].sort().join('\n'));
 }
 
 /** The symbols that a generated R class has, as `ownedNames` spells them. */

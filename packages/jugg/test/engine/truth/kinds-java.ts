@@ -116,7 +116,7 @@ export const JAVA_KINDS: Readonly<Record<string, Kind>> = {
         followed === null ? `${n}` : kindOf(followed).mention(followed, 'java', 1, '', world).expression;
       return [
         `public final class ${name} {`,
-        `  public static final String K${id} = "k" + ${constant};`,
+        `  public static final String KEPT${id} = "k" + ${constant};`,
         ...(has(unit, 1)
           ? [`  @Named${id}("at " + ${constant}) public static int named${id}() { return 1; }`]
           : []),
@@ -126,7 +126,7 @@ export const JAVA_KINDS: Readonly<Record<string, Kind>> = {
         '}',
       ].join('\n');
     },
-    mention: (unit) => ({ expression: `${fullName(unit)}.K${unit.id}` }),
+    mention: (unit) => ({ expression: `${fullName(unit)}.KEPT${unit.id}` }),
   },
   jInterface: {
     language: 'java',

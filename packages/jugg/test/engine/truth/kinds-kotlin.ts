@@ -130,8 +130,9 @@ export const KOTLIN_KINDS: Readonly<Record<string, Kind>> = {
       const followed = followedBy(unit, world);
       const of = (form: number): string =>
         followed === null ? `${n}` : kindOf(followed).mention(followed, 'kotlin', form, '', world).expression;
+      // No short name: the Kotlin compiler looks names up by their hash code, and `K26` has that of `Int`.
       return [
-        `const val K${id} = "k" + ${of(1)}`,
+        `const val KEPT${id} = "k" + ${of(1)}`,
         `fun like${id}() = ${of(0)}`,
         ...(has(unit, 1) ? [`val held${id} by lazy { ${of(0)} }`] : []),
         ...(has(unit, 2) ? [`@Deprecated("like " + ${of(1)}) fun old${id}() = 1`] : []),
@@ -141,7 +142,7 @@ export const KOTLIN_KINDS: Readonly<Record<string, Kind>> = {
     },
     mention({ pkg, id, file }, from, form): Mention {
       const facade = from === 'java' ? `${pkg}.${file}Kt` : pkg;
-      return { expression: form % 2 === 0 ? `${facade}.like${id}()` : `${facade}.K${id}` };
+      return { expression: form % 2 === 0 ? `${facade}.like${id}()` : `${facade}.KEPT${id}` };
     },
   },
   kInline: {

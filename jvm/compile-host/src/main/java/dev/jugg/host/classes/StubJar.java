@@ -9,7 +9,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -49,6 +56,7 @@ public final class StubJar {
 
   private static int write(Path input, Path output, Call call) throws IOException {
     int classes = 0;
+    Set<String> kept = kept(input, call);
     try (ZipFile in = new ZipFile(input.toFile());
         OutputStream file = new BufferedOutputStream(Files.newOutputStream(output));
         ZipOutputStream out = new ZipOutputStream(file)) {
@@ -56,10 +64,10 @@ public final class StubJar {
       out.setMethod(ZipOutputStream.STORED);
       for (ZipEntry entry : in.stream().map(ZipEntry.class::cast).toList()) {
         call.check();
-        byte[] stub = isWanted(entry.getName()) ? stub(in, entry) : null;
-        if (stub == null) {
+        if (!kept.contains(className(entry))) {
           continue;
         }
+        byte[] stub = stub(in, entry, kept);
         ZipEntry stubEntry = new ZipEntry(entry.getName());
         // A fixed time: the same framework gives the same bytes, and so the same caches.
         stubEntry.setTime(0);
@@ -76,21 +84,57 @@ public final class StubJar {
     return classes;
   }
 
+  /** The classes that an app can name, and those that only their own package can see but which the former are made of. */
+  private static Set<String> kept(Path input, Call call) throws IOException {
+    Set<String> kept = new HashSet<>();
+    Map<String, List<String>> hidden = new HashMap<>();
+    Deque<String> parents = new ArrayDeque<>();
+    try (ZipFile in = new ZipFile(input.toFile())) {
+      for (ZipEntry entry : in.stream().map(ZipEntry.class::cast).toList()) {
+        call.check();
+        if (!isWanted(entry.getName())) {
+          continue;
+        }
+        ClassReader reader = read(in, entry);
+        List<String> its = new ArrayList<>(List.of(reader.getInterfaces()));
+        if (reader.getSuperName() != null) {
+          its.add(reader.getSuperName());
+        }
+        if ((reader.getAccess() & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) == 0) {
+          hidden.put(className(entry), its);
+        } else {
+          kept.add(className(entry));
+          parents.addAll(its);
+        }
+      }
+    }
+    while (!parents.isEmpty()) {
+      String name = parents.pop();
+      List<String> its = hidden.get(name);
+      if (its != null && kept.add(name)) {
+        parents.addAll(its);
+      }
+    }
+    return kept;
+  }
+
   private static boolean isWanted(String name) {
     return name.endsWith(".class") && PACKAGES.stream().anyMatch(name::startsWith);
   }
 
-  /** Null for a class that only its own package can see. */
-  private static byte[] stub(ZipFile jar, ZipEntry entry) throws IOException {
-    ClassReader reader;
+  private static String className(ZipEntry entry) {
+    return entry.getName().replaceFirst("\\.class$", "");
+  }
+
+  private static ClassReader read(ZipFile jar, ZipEntry entry) throws IOException {
     try (InputStream in = jar.getInputStream(entry)) {
-      reader = new ClassReader(in.readAllBytes());
+      return new ClassReader(in.readAllBytes());
     }
-    if ((reader.getAccess() & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) == 0) {
-      return null;
-    }
+  }
+
+  private static byte[] stub(ZipFile jar, ZipEntry entry, Set<String> kept) throws IOException {
     ClassWriter writer = new ClassWriter(0);
-    reader.accept(new StubVisitor(writer), ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+    read(jar, entry).accept(new StubVisitor(writer, kept), ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
     return writer.toByteArray();
   }
 }

@@ -1,5 +1,7 @@
 package dev.jugg.host.classes;
 
+import java.util.Arrays;
+import java.util.Set;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -11,8 +13,25 @@ import org.objectweb.asm.Opcodes;
  * nullable in the framework's classes and not in the SDK's, and Kotlin then refuses ordinary code.
  */
 final class StubVisitor extends ClassVisitor {
-  StubVisitor(ClassVisitor next) {
+  private final Set<String> kept;
+
+  /** @param kept the internal names of the classes that the stubs have */
+  StubVisitor(ClassVisitor next, Set<String> kept) {
     super(Opcodes.ASM9, next);
+    this.kept = kept;
+  }
+
+  /** Interfaces that the stubs lack are the framework's own affair: a compiler would only ask for them. */
+  @Override
+  public void visit(int version, int access, String name, String signature, String parent, String[] interfaces) {
+    String[] known = Arrays.stream(interfaces).filter(this::isKnown).toArray(String[]::new);
+    // What is generic in the others is lost with them; none of the SDK's own classes has such.
+    String generic = known.length == interfaces.length ? signature : null;
+    super.visit(version, access, name, generic, parent, known);
+  }
+
+  private boolean isKnown(String name) {
+    return kept.contains(name) || name.startsWith("java/");
   }
 
   @Override

@@ -89,6 +89,12 @@ public final class KotlinCompile {
     if (!inputs.sameClassPath(last)) {
       classPathAssured = false;
     }
+    if (startsOver(changes)) {
+      aside.keep();
+      FileTrees.delete(module.caches());
+      changes = SourcesChanges.ToBeCalculated.INSTANCE;
+      classPathAssured = false;
+    }
     boolean success = false;
     try {
       Outcome outcome = tools.run(new Round(module, inputs, changes, classPathAssured, aside), call);
@@ -105,6 +111,15 @@ public final class KotlinCompile {
       }
       aside.discard();
     }
+  }
+
+  /**
+   * When a Java source goes, the incremental compiler (2.4.21) compiles everything, but notes of the class path only what was
+   * looked up before: at its next comparison what the sources use since then looks changed. So it begins without caches.
+   */
+  private static boolean startsOver(SourcesChanges changes) {
+    return changes instanceof SourcesChanges.Known known
+        && known.getRemovedFiles().stream().anyMatch(file -> file.getName().endsWith(".java"));
   }
 
   /** The caches cannot be read or contradict the sources: everything is compiled anew. */
