@@ -99,14 +99,22 @@ const LOOK_MS = 250;
 /** A phone that does not tell its properties by then must not keep the others waiting. */
 const FACTS_TIMEOUT_MS = 5_000;
 
+interface OpenDevice {
+  readonly device: Device;
+  readonly connection: AdbConnection;
+  /** How it is reached: another way, or the same one anew, needs a connection of its own. */
+  readonly link: string;
+}
+
+function linkOf({ viaServer, transportId }: DeviceRef): string {
+  return viaServer ? `server ${transportId}` : 'direct';
+}
+
 /** Keeps one Device for each serial as long as the device stays. */
 export class Devices {
   readonly #hub: AdbHub;
   readonly #create: (connection: AdbConnection, ref: DeviceRef) => Device;
-  readonly #open = new Map<
-    string,
-    { device: Device; connection: AdbConnection; transportId: number | null }
-  >();
+  readonly #open = new Map<string, OpenDevice>();
 
   constructor(hub: AdbHub, create: (connection: AdbConnection, ref: DeviceRef) => Device) {
     this.#hub = hub;
@@ -131,13 +139,18 @@ export class Devices {
 
   async open(ref: DeviceRef, signal: AbortSignal): Promise<Result<Device>> {
     const known = this.#open.get(ref.serial);
-    if (known && known.transportId === ref.transportId) return ok(known.device);
+    if (known && known.link === linkOf(ref)) return ok(known.device);
     if (known) await this.#forget(ref.serial);
     const connection = await this.#hub.connect(ref.serial, { signal });
     if (!connection.ok) return connection;
     const device = this.#create(connection.value, ref);
-    this.#open.set(ref.serial, { device, connection: connection.value, transportId: ref.transportId });
+    this.#open.set(ref.serial, { device, connection: connection.value, link: linkOf(ref) });
     return ok(device);
+  }
+
+  /** For one whose connection turned out to be lost: the next `open` of its serial makes another. */
+  async drop(device: Device): Promise<void> {
+    for (const [serial, known] of this.#open) if (known.device === device) await this.#forget(serial);
   }
 
   /**
@@ -167,9 +180,10 @@ export class Devices {
   }
 
   #dropMissing(refs: readonly DeviceRef[]): void {
-    for (const serial of this.#open.keys()) {
+    for (const [serial, { link }] of this.#open) {
       const ref = refs.find((other) => other.serial === serial);
-      if (!ref || unusableReason(ref) !== null) void this.#forget(serial);
+      // An adb server may still list one that its own connection was lost to.
+      if (!ref || unusableReason(ref) !== null || linkOf(ref) !== link) void this.#forget(serial);
     }
   }
 

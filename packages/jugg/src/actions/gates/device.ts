@@ -16,6 +16,8 @@ export function withDevice<I extends { serial?: string | undefined }>(
     const result = CHANGES_DEVICE.has(context.tool)
       ? await changingDevice(serial, context, () => run(input, onDevice))
       : await run(input, onDevice);
+    if (!result.ok && result.fault.code === 'DEVICE_GONE')
+      await (await context.runtime.devices()).drop(onDevice.device);
     return withOthersChanges([serial], context, await blameDevice(result, serial, context));
   };
 }
