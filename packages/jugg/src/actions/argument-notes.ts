@@ -54,7 +54,8 @@ export const ARGUMENT_NOTES: Readonly<Record<string, string>> = {
   endXPercent: 'Where a swipe or drag ends, in percent of the screen width',
   endYPercent: 'Where a swipe or drag ends, in percent of the screen height',
   durationMs: 'How long the finger stays down (ms) [500 long-press, 300 swipe]; not for tap',
-  scrollIntoView: 'Scroll until the element is on screen first',
+  scrollIntoView:
+    'Scroll to the target first, as a finger would, at most 30 s; lists are gone through for rows that are not there yet',
   space: 'What x and y are px of: the device, or {width, height} of the screenshot they were read from',
   text: 'Text to enter into the field; with `key` left out',
   'wait-for.text': 'The text that state text-equals waits for',

@@ -6,12 +6,14 @@ import type { ViewTree } from '../device/tree.ts';
 import { fail, ok, type Result } from '../shared/outcome.ts';
 import { defineAction } from './action.ts';
 import { onApp } from './gates/app.ts';
+import { scrollIntoView } from './scroll-into-view.ts';
 import { oneElement } from './one-element.ts';
 import { deviceArgs, match, screen, target, type Target } from './shapes.ts';
 import { matchRow } from './view-rows.ts';
 
 const LONG_PRESS_MS = 500;
 const SWIPE_MS = 300;
+const NOT_ALL_SCROLLED = 'Time was up before all that scrolls was gone through: scroll nearer first.';
 const percent = z.number().min(0).max(100).optional();
 const px = z.number().min(0).optional();
 
@@ -55,16 +57,28 @@ export const tap = defineAction({
     screen,
   }),
   run: onApp({ online: true, inFront: true }, async (given, { device, packageName, signal }) => {
-    const before = await device.tree(packageName, { includeGone: false }, signal);
-    if (!before.ok) return before;
-    const place = whereTo(given, before.value);
+    const scrollTarget = given.scrollIntoView ? given.target : undefined;
+    if (given.scrollIntoView && scrollTarget === undefined)
+      return fail('INVALID_PARAMS', 'scrollIntoView: it goes with target, a point is where it is');
+    const first = await device.tree(packageName, { includeGone: false }, signal);
+    if (!first.ok) return first;
+    const scrolled = scrollTarget
+      ? await scrollIntoView(scrollTarget, first.value, { device, packageName, signal })
+      : ok({ tree: first.value, timedOut: false });
+    if (!scrolled.ok) return scrolled;
+    const { tree: before, timedOut } = scrolled.value;
+    const place = whereTo(given, before);
+    if (!place.ok && timedOut)
+      return fail(place.fault.code, `${place.fault.message} ${NOT_ALL_SCROLLED}`, {
+        data: place.fault.data ?? {},
+      });
     if (!place.ok) return place;
     const { mode, start, end, matched } = place.value;
     const gesture = toGesture(given, start, end);
     if (!gesture.ok) return gesture;
     const done = await device.gesture(packageName, gesture.value, signal);
     if (!done.ok) return done;
-    const changed = await watchChange(device, packageName, before.value, signal);
+    const changed = await watchChange(device, packageName, before, signal);
     if (!changed.ok) return changed;
     const what = matched ? ` on ${matched.className.split('.').at(-1)} ${matched.ref}` : '';
     return ok({
@@ -76,7 +90,7 @@ export const tap = defineAction({
         y: start[1],
         ...(matched ? { matchedElement: matched } : {}),
         changed: changed.value,
-        screen: before.value.screen,
+        screen: before.screen,
       },
     });
   }),
