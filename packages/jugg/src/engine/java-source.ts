@@ -73,9 +73,14 @@ export function readDeclarations(text: string): Declarations {
   return { classes: declaredClasses(text), copied: new Set(copied.map(([, name = '']) => name)) };
 }
 
+/** The names of the classes that are declared as such. */
+export function namedClasses(text: string): Set<string> {
+  return new Set([...text.matchAll(DECLARED)].map(([, name = '']) => name));
+}
+
 /** See `Declarations.classes`. */
-export function declaredClasses(text: string): Set<string> {
-  const classes = new Set([...text.matchAll(DECLARED)].map(([, name = '']) => name));
+function declaredClasses(text: string): Set<string> {
+  const classes = namedClasses(text);
   for (const { index, 0: head } of text.matchAll(ENUM)) {
     const from = index + head.length;
     const end = text.indexOf(';', from);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ClassInfo } from '../../toolchain/types.ts';
 import type { BuildContext, BuildUnit } from '../build-unit.ts';
 import { affectedSources, simpleName, type ChangedClass } from '../effects.ts';
-import { declaredClasses } from '../java-source.ts';
+import { namedClasses } from '../java-source.ts';
 import { compareInputs, type KotlinRecord } from '../module-record.ts';
 import { kotlinNodes } from './kotlin-nodes.ts';
 
@@ -29,7 +29,7 @@ export async function reachedByNames(
   const news: ChangedClass[] = [];
   for (const file of [...changed, ...removed]) {
     const text = removed.includes(file) ? '' : await readFile(file, 'utf8').catch(() => '');
-    const declared = declaredClasses(text);
+    const declared = namedClasses(text);
     const classes = known.get(basename(file)) ?? [];
     for (const name of classes) {
       if (!declared.has(simpleName(name))) news.push(comesOrGoes(name, 'removed'));
