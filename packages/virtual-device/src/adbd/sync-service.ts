@@ -209,7 +209,11 @@ async function append(file: OpenFile, data: Buffer): Promise<string | null> {
 
 async function makeLink(fs: UserFs, target: string, path: string): Promise<string | null> {
   await fs.remove(path, false);
-  const made = await fs.symlink(target.replace(/\0+$/, ''), path);
+  const there = target.replace(/\0+$/, '');
+  let made = await fs.symlink(there, path);
+  // As for files: what is pushed as a folder is not announced (file_sync_service.cpp `handle_send_link`).
+  if (!made.ok && made.errno === 'ENOENT' && (await fs.mkdirs(parent(path), 0o771)).ok)
+    made = await fs.symlink(there, path);
   return made.ok ? null : `couldn't create symlink: ${strerror(made.errno)}`;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,17 @@ describe.skipIf(missing !== null)(`with Debian's adb${missing ? ` (skipped: ${mi
     // The server keeps its one connection; nothing else is left open.
     expect(vd.device.adbd.connections).toBe(1);
   }, 600_000);
+
+  test('a folder with links: each makes the folder that it stands in', async () => {
+    const from = join(folder, 'linked');
+    await mkdir(join(from, 'a'), { recursive: true });
+    await symlink('../target', join(from, 'a', 'link'));
+    await writeFile(join(from, 'target'), 'behind the link');
+    expect(await on('push', from, '/data/local/tmp/linked')).toMatchObject({ code: 0, stderr: '' });
+    expect((await on('shell', 'readlink /data/local/tmp/linked/a/link')).stdout).toBe('../target\n');
+    expect((await on('shell', 'cat /data/local/tmp/linked/a/link')).stdout).toBe('behind the link');
+    await on('shell', 'rm -r /data/local/tmp/linked');
+  });
 
   test('forward to an abstract socket, listed and removed', async () => {
     const server = createServer((socket) => socket.end('from the device'));
