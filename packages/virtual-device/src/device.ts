@@ -7,6 +7,8 @@ import type { Adbd } from './adbd/server.ts';
 import { ReverseForwards } from './adbd/reverse.ts';
 import { openService } from './adbd/services.ts';
 import { reboot } from './boot.ts';
+import { keepPort, lastPort } from './daemon/last-port.ts';
+import type { DeviceFolders } from './daemon/rootfs.ts';
 import type { DeviceParts } from './device-parts.ts';
 import { faultyCommands } from './faults/commands.ts';
 import { faultySpace } from './faults/disk.ts';
@@ -105,10 +107,10 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
         },
       }),
     ),
-    port: spec.port === 0 ? FIRST_PORT : spec.port,
-    attempts: spec.port === 0 ? PORT_ATTEMPTS : 1,
+    ports: spec.port === 0 ? await portsOf(folders) : [spec.port],
   });
   if (!adbd) return null;
+  await keepPort(folders.base, adbd.port);
   late.adbd = adbd;
   const stopEffects = startEffects(faults, adbd, services);
   return {
@@ -124,6 +126,12 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
       await adbd.close();
     },
   };
+}
+
+async function portsOf({ base }: DeviceFolders): Promise<number[]> {
+  const last = await lastPort(base);
+  const all = Array.from({ length: PORT_ATTEMPTS }, (_none, index) => FIRST_PORT + index);
+  return last === null ? all : [last, ...all];
 }
 
 /** What belongs to no installed package: a killed daemon had staged it, or was in the middle of an install or uninstall. */

@@ -27,10 +27,8 @@ export type OpenService = (service: string, client: AdbMux) => Opening | Promise
 export interface AdbdOptions {
   readonly props: Readonly<Record<string, string>>;
   readonly open: OpenService;
-  /** The first port to try; the next free one is taken. */
-  readonly port: number;
-  /** How many ports may be tried. 1: only the given one. */
-  readonly attempts: number;
+  /** The first one of them that is free is taken. */
+  readonly ports: readonly number[];
   readonly keys: KeyStore;
   /** Asked for each connection. */
   auth(): AuthMode;
@@ -59,7 +57,7 @@ const REBIND_MS = 250;
 export async function startAdbd(options: AdbdOptions): Promise<Adbd | null> {
   const connections = new Set<{ close(): void }>();
   const server = createServer((socket) => serve(socket, options, connections));
-  const port = await listen(server, options.port, options.attempts);
+  const port = await listen(server, options.ports);
   if (port === null) return null;
   const disconnectAll = (): void => {
     for (const connection of connections) connection.close();
@@ -80,7 +78,7 @@ export async function startAdbd(options: AdbdOptions): Promise<Adbd | null> {
     disconnectAll,
     async setReachable(reachable) {
       if (!reachable) return shut();
-      while (!end.signal.aborted && !server.listening && (await listen(server, port, 1)) === null)
+      while (!end.signal.aborted && !server.listening && (await listen(server, [port])) === null)
         await new Promise((resolve) => setTimeout(resolve, REBIND_MS));
     },
     async close() {
@@ -133,8 +131,8 @@ function serve(socket: Socket, options: AdbdOptions, connections: Set<{ close():
 }
 
 /** Binds, then knows: looking for a free port first would be a race. */
-async function listen(server: Server, first: number, attempts: number): Promise<number | null> {
-  for (let port = first; port < first + attempts && port < 65_536; port++) {
+async function listen(server: Server, ports: readonly number[]): Promise<number | null> {
+  for (const port of ports) {
     const bound = await new Promise<boolean>((resolve) => {
       const failed = (): void => resolve(false);
       server.once('error', failed);

@@ -92,6 +92,19 @@ test('what a killed daemon left is cleared away by the next one', async () => {
   expect(existsSync(socketDir)).toBe(false);
 });
 
+test('a restart has the port that it had, while that is free', async () => {
+  const [one, two] = [await start({ name: 'p1', port: 0 }), await start({ name: 'p2', port: 0 })];
+  const [first, second] = [(await one.said)['port'], (await two.said)['port']];
+  for (const daemon of [one, two]) {
+    daemon.process.kill('SIGKILL');
+    await daemon.exit;
+  }
+  expect((await (await start({ name: 'p2', port: 0 })).said)['port']).toBe(second);
+  const taken = await start({ name: 'p3', port: first });
+  expect(await taken.said).toMatchObject({ event: 'listening' });
+  expect((await (await start({ name: 'p1', port: 0 })).said)['port']).not.toBe(first);
+});
+
 test('killed at any time, the next start of any name recovers it, with its packages and files', async () => {
   const apk = await manifestApk();
   // From before it listens to long after; each one begins where the last one was killed.
