@@ -110,8 +110,14 @@ export const METHODS = {
   },
   /** In a new process: brings the task back that a process which is gone has left. */
   restoreTask: { params: z.object({ task: savedTaskSchema }), result: launched },
-  /** To the app's receivers, those of its manifest and those it registered; `found` is false when the named one is not there. */
-  broadcast: { params: intentSchema, result: z.object({ found: z.boolean() }) },
+  /**
+   * To the app's receivers, those of its manifest and those it registered; `found` is false when the named one is not there.
+   * `fromUid`: who sends it. An ordered one is answered when all have had it, with the result that they made of it.
+   */
+  broadcast: {
+    params: intentSchema.extend({ fromUid: z.int(), ordered: z.boolean() }),
+    result: z.object({ found: z.boolean(), code: z.int().optional(), data: z.string().optional() }),
+  },
   startService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   /** `found`: it ran. */
   stopService: { params: intentSchema, result: z.object({ found: z.boolean() }) },

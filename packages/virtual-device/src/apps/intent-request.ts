@@ -7,16 +7,18 @@ export function toRequest(intent: ShellIntent): {
   data?: string;
   type?: string;
   parcel?: string;
+  packageName?: string;
   categories: string[];
   flags: number;
   extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
 } {
-  const { action, data, type, parcel } = intent;
+  const { action, data, type, parcel, packageName } = intent;
   return {
     ...(action === undefined ? {} : { action }),
     ...(data === undefined ? {} : { data }),
     ...(type === undefined ? {} : { type }),
     ...(parcel === undefined ? {} : { parcel }),
+    ...(packageName === undefined ? {} : { packageName }),
     categories: [...intent.categories],
     flags: intent.flags | 0,
     extras: { ...intent.extras },

@@ -310,14 +310,19 @@ describe('one process, one app', () => {
 
   test('broadcasts from outside reach the receivers of the manifest', async () => {
     const action = `${FIXTURE_PACKAGE}.PING`;
-    expect(await app.ask('broadcast', { action })).toEqual({ found: true });
-    await app.log('Fixture', 'ping');
-    app.events.length = 0;
-    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.PingReceiver` })).toEqual({
+    const shell = { fromUid: 2000, ordered: false };
+    expect(await app.ask('broadcast', { action, packageName: FIXTURE_PACKAGE, ...shell })).toEqual({
       found: true,
     });
     await app.log('Fixture', 'ping');
-    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.Nobody` })).toEqual({ found: false });
+    app.events.length = 0;
+    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.PingReceiver`, ...shell })).toEqual({
+      found: true,
+    });
+    await app.log('Fixture', 'ping');
+    expect(await app.ask('broadcast', { component: `${FIXTURE_PACKAGE}/.Nobody`, ...shell })).toEqual({
+      found: false,
+    });
   });
 
   test('a service is started from outside', async () => {

@@ -110,6 +110,32 @@ test(
   timeout,
 );
 
+test(
+  'broadcasts: named, ordered, aborted, to a new receiver of the manifest each time',
+  async () => {
+    const start = `am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity`;
+    await sh(`logcat -c; ${start} -a broadcasts --es part broadcasts`);
+    await logged('ordered ended with 3 first second\n');
+    await logged('heard Plain two call 1\n');
+    await logged('battery 100\n');
+    await logged('heard Many near call 1\n');
+    const heard = (await sh('logcat -d -v raw -s Fixture')).match(/^heard .*/gm);
+    expect(heard?.toSorted()).toEqual([
+      'heard Many near call 1',
+      'heard Plain one call 1',
+      'heard Plain two call 1',
+    ]);
+    expect(await sh(`am broadcast -n '${FIXTURE_PACKAGE}/.Heard$Later' --es word shell`)).toContain(
+      'Broadcast completed: result=7, data="later shell"\n',
+    );
+    await sh(`logcat -c; am broadcast -a dev.jugg.fixture.MORE -p ${FIXTURE_PACKAGE} --es word shell`);
+    await logged('heard Many shell call 1\n');
+    await sh(`am broadcast -a dev.jugg.fixture.MORE --es word nobody`);
+    expect(await sh('logcat -d')).not.toContain('nobody call');
+  },
+  timeout,
+);
+
 async function facts(): Promise<Record<string, string>> {
   const text = await sh('logcat -d -v raw -s Fixture');
   return Object.fromEntries(

@@ -21,46 +21,72 @@ const BACKGROUND_LIMITS = 26;
 
 const USER_OPTIONS = { '--user': true, '--receiver-permission': true, '--async': false } as const;
 
-/** `am broadcast` */
+/** Android's own uids: of the system, of adb's shell. */
+const SYSTEM_UID = 1000;
+const SHELL_UID = 2000;
+
+/** Who sends a broadcast; of one that is ordered the result is waited for. */
+interface Sender {
+  readonly app: RunningApp | null;
+  readonly uid: number;
+  readonly ordered: boolean;
+}
+
+/** What the receivers of an ordered broadcast made of its result. */
+interface BroadcastResult {
+  readonly code: number;
+  readonly data: string | undefined;
+}
+
+/** `am broadcast`: ordered, as AOSP's `runSendBroadcast` sends it. */
 export const broadcast: SubCommand = async (context, args, services) => {
   const parsed = parseIntentArgs(args, USER_OPTIONS);
   if (!parsed.ok) return illegalArgument(context, 'broadcast', parsed.message);
   const intent = { ...parsed.intent, flags: parsed.intent.flags | FROM_SHELL };
   await context.stdout.write(`Broadcasting: ${intentText(intent)}\n`);
-  await deliver(services, intent, null);
-  await context.stdout.write('Broadcast completed: result=0\n');
+  const sender = { app: null, uid: SHELL_UID, ordered: true };
+  const { code, data } = await deliver(services, intent, sender);
+  const text = data === undefined ? '' : `, data="${data}"`;
+  await context.stdout.write(`Broadcast completed: result=${code}${text}\n`);
   return 0;
 };
 
 /** What the system says of the screen; of its going on and off only those hear who have registered. */
-export function broadcastFromSystem(services: Services, action: ScreenBroadcast): Promise<void> {
+export async function broadcastFromSystem(services: Services, action: ScreenBroadcast): Promise<void> {
   const intent = {
     action: `android.intent.action.${action}`,
     categories: [],
     flags: action === 'USER_PRESENT' ? 0 : REGISTERED_ONLY,
     extras: {},
   };
-  return deliver(services, intent, null);
+  await deliver(services, intent, { app: null, uid: SYSTEM_UID, ordered: false });
 }
 
-/** To all that run, and to receivers of manifests whose processes are started for it. `from` has had it. */
-async function deliver(services: Services, intent: ShellIntent, from: RunningApp | null): Promise<void> {
+/** To all that run, and to receivers of manifests whose processes are started for it. Who sends it has had it. */
+async function deliver(services: Services, intent: ShellIntent, from: Sender): Promise<BroadcastResult> {
   const named = intent.component?.split('/')[0] ?? intent.packageName;
   const running = services.apps
     .all()
-    .filter((app) => app !== from && (named === undefined || app.packageName === named));
+    .filter((app) => app !== from.app && (named === undefined || app.packageName === named));
   const idle =
     (intent.flags & REGISTERED_ONLY) === 0
       ? receivers(services, intent, named !== undefined).filter(
           ({ component }) =>
-            component.process !== from?.processName && !services.apps.byProcessName(component.process),
+            component.process !== from.app?.processName && !services.apps.byProcessName(component.process),
         )
       : [];
   for (const { record } of [...running, ...idle]) grant(services, intent, record);
-  await Promise.all([
-    ...running.map((app) => app.port.request('broadcast', request(intent))),
-    ...idle.map((target) => toStarted(services, 'broadcast', target, intent)),
+  const params = { fromUid: from.uid, ordered: from.ordered };
+  const answers = await Promise.all([
+    ...running.map((app) => app.port.request('broadcast', { ...request(intent), ...params })),
+    ...idle.map(async (target) => {
+      const app = await started(services, 'broadcast', target);
+      return app?.port.request('broadcast', { ...request(naming(intent, target)), ...params });
+    }),
   ]);
+  const results = answers.flatMap((answer) => (answer?.ok ? [answer.value] : []));
+  const told = results.findLast(({ code, data }) => (code ?? 0) !== 0 || data !== undefined);
+  return { code: told?.code ?? 0, data: told?.data };
 }
 
 function receivers(services: Services, intent: ShellIntent, explicit: boolean): Resolved[] {
@@ -71,22 +97,27 @@ function receivers(services: Services, intent: ShellIntent, explicit: boolean): 
   );
 }
 
-/** Hands an intent to a component whose process is started where it does not run. */
-async function toStarted(
+function naming(intent: ShellIntent, { record, component }: Resolved): ShellIntent {
+  return { ...intent, component: shortComponent(record.manifest.packageName, component.name) };
+}
+
+/** The process of a component, started where it does not run. */
+async function started(
   services: Services,
-  method: 'broadcast' | 'startService',
+  kind: 'broadcast' | 'service',
   { record, component }: Resolved,
-  intent: ShellIntent,
-): Promise<boolean> {
-  const kind = method === 'broadcast' ? 'broadcast' : 'service';
+): Promise<RunningApp | null> {
   const app = await services.apps.process(record, component.process, { kind, className: component.name });
-  if ('message' in app) {
-    services.log.system('ActivityManager', `Unable to start ${component.name}: ${app.message}`, 'W');
-    return false;
-  }
-  const name = shortComponent(record.manifest.packageName, component.name);
-  const answer = await app.port.request(method, request({ ...intent, component: name }));
-  return answer.ok && answer.value.found;
+  if (!('message' in app)) return app;
+  services.log.system('ActivityManager', `Unable to start ${component.name}: ${app.message}`, 'W');
+  return null;
+}
+
+/** Starts a service, in its process. */
+async function toService(services: Services, target: Resolved, intent: ShellIntent): Promise<boolean> {
+  const app = await started(services, 'service', target);
+  const answer = await app?.port.request('startService', request(naming(intent, target)));
+  return answer?.ok === true && answer.value.found;
 }
 
 function startServiceCommand(foreground: boolean): SubCommand {
@@ -109,9 +140,7 @@ function startServiceCommand(foreground: boolean): SubCommand {
     const runs = services.apps.all().some(({ packageName }) => packageName === record.manifest.packageName);
     if (!foreground && !runs && record.manifest.targetSdk >= BACKGROUND_LIMITS)
       return fail('app is in background uid null');
-    return (await toStarted(services, 'startService', target, intent))
-      ? 0
-      : fail('Not found; no service started.');
+    return (await toService(services, target, intent)) ? 0 : fail('Not found; no service started.');
   };
 }
 
@@ -155,14 +184,14 @@ export async function answerApp(
       const [target] = matchingComponents('service', intent, services.database.all());
       const allowed = target && (target.component.exported || target.record.uid === app.uid);
       if (allowed) grant(services, intent, target.record);
-      if (allowed) await toStarted(services, 'startService', target, intent);
+      if (allowed) await toService(services, target, intent);
       break;
     }
     case 'stopService':
       await stop(services, intent);
       break;
     case 'broadcast':
-      await deliver(services, intent, app);
+      await deliver(services, intent, { app, uid: app.uid, ordered: false });
       break;
   }
 }

@@ -16,8 +16,6 @@ import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.instrument.TestRun;
 import dev.jugg.vd.permission.Permissions;
-import dev.jugg.vd.pm.Broadcasts;
-import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
 import dev.jugg.vd.window.ScreenState;
 import java.io.IOException;
@@ -37,18 +35,12 @@ final class AppBinder {
   private final FrameworkSetup setup;
   private final DeviceEvents events;
   private final List<String> warnings = new ArrayList<>();
-  private Broadcasts broadcasts;
 
   AppBinder(Host host, SandboxLoader sandbox, FrameworkSetup setup, DeviceEvents events) {
     this.host = host;
     this.sandbox = sandbox;
     this.setup = setup;
     this.events = events;
-  }
-
-  /** Of the bound app. */
-  Broadcasts broadcasts() {
-    return broadcasts;
   }
 
   List<String> warnings() {
@@ -79,8 +71,6 @@ final class AppBinder {
       if (request.params().has("refusals")) {
         Permissions.restore(request.params().getAsJsonObject("refusals"));
       }
-      broadcasts = new Broadcasts(ManifestComponents.registerReceivers(
-          RuntimeEnvironment.getApplication(), PackageParserShadow.last(), app.processName()));
       return tasks;
     } catch (Throwable e) {
       if (!isParsed(app)) {

@@ -13,6 +13,7 @@ import dev.jugg.vd.am.ActivityReport;
 import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.am.AppServices;
 import dev.jugg.vd.am.IntentReader;
+import dev.jugg.vd.broadcast.BroadcastsFromOutside;
 import dev.jugg.vd.am.SavedTask;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.config.ConfigurationChange;
@@ -26,7 +27,6 @@ import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
 import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.permission.Permissions;
-import dev.jugg.vd.pm.Broadcasts;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.OverLock;
 import dev.jugg.vd.window.ScreenState;
@@ -46,12 +46,13 @@ final class Commands implements Consumer<Request> {
 
   private final Host host;
   private final ActivityTasks tasks;
-  private final Broadcasts broadcasts;
   private final Windows windows;
   private final Touch touch;
   private final Keys keys;
   private final TextInput text;
   private final AgentAttacher agents;
+  private static final int SHELL_UID = 2000;
+
   private final AnrWatch anr;
   private final Handler main = new Handler(Looper.getMainLooper());
   /** Work that must hold up neither the reader nor the main thread. */
@@ -61,10 +62,9 @@ final class Commands implements Consumer<Request> {
     return thread;
   });
 
-  Commands(Host host, ActivityTasks tasks, Broadcasts broadcasts) {
+  Commands(Host host, ActivityTasks tasks) {
     this.host = host;
     this.tasks = tasks;
-    this.broadcasts = broadcasts;
     windows = new Windows(tasks);
     InputManagerGlobalShadow.connect(windows);
     touch = new Touch(windows);
@@ -90,11 +90,11 @@ final class Commands implements Consumer<Request> {
         tasks.restore(request.params().getAsJsonObject("task"));
         answerShown(request, started);
       });
-      case "broadcast" -> onMain(request, () -> {
-        JsonObject result = new JsonObject();
-        result.addProperty("found", broadcasts.send(IntentReader.read(request.params())));
-        answerSettled(request, result);
-      });
+      case "broadcast" -> onMain(request, () -> BroadcastsFromOutside.send(
+          IntentReader.read(request.params()),
+          (int) request.optionalLong("fromUid", SHELL_UID),
+          request.flag("ordered"),
+          result -> answerSettled(request, result)));
       case "startService" -> onMain(request, () -> {
         ComponentName service = AppServices.instance().start(IntentReader.read(request.params()));
         JsonObject result = new JsonObject();

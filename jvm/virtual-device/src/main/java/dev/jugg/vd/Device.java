@@ -93,7 +93,7 @@ public final class Device implements Runnable {
     JsonArray warnings = new JsonArray();
     binder.warnings().forEach(warnings::add);
     result.add("warnings", warnings);
-    Commands commands = new Commands(host, tasks, binder.broadcasts());
+    Commands commands = new Commands(host, tasks);
     host.handleWith(commands);
     ProcessBinder.isBound();
     request.answer(result);

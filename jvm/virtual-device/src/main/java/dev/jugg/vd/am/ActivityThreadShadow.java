@@ -7,7 +7,9 @@ import android.content.res.CompatibilityInfo;
 import android.os.Bundle;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.DeviceServices;
+import dev.jugg.vd.broadcast.BroadcastQueue;
 import dev.jugg.vd.instrument.AppInstrumentation;
+import dev.jugg.vd.pm.PackageParserShadow;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.robolectric.annotation.ClassName;
@@ -52,6 +54,8 @@ public class ActivityThreadShadow extends ShadowActivityThread {
     if (app != null && app.packageName().equals(info.packageName)) {
       app.complete(info);
       DeviceServices.prepare(app);
+      // Known from here on: Application.onCreate may already send to them.
+      BroadcastQueue.instance().declare(PackageParserShadow.last(), app.processName());
       Object bound = ReflectionHelpers.getField(real, "mBoundApplication");
       if (bound != null) {
         ReflectionHelpers.setField(bound, "processName", app.processName());

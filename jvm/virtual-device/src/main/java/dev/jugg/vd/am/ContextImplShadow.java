@@ -9,7 +9,6 @@ import android.os.Binder;
 import android.os.Process;
 import android.os.UserHandle;
 import dev.jugg.vd.BoundApp;
-import dev.jugg.vd.pm.Broadcasts;
 import java.util.concurrent.Executor;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
@@ -107,19 +106,5 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Implementation
   protected int checkCallingOrSelfUriPermission(Uri uri, int flags) {
     return UriGrants.check(uri, Binder.getCallingUid(), flags);
-  }
-
-  @Override
-  @Implementation
-  protected void sendBroadcast(Intent intent) {
-    super.sendBroadcast(intent);
-    Broadcasts.tellOthers(intent);
-  }
-
-  @Override
-  @Implementation
-  protected void sendBroadcast(Intent intent, String receiverPermission) {
-    super.sendBroadcast(intent, receiverPermission);
-    Broadcasts.tellOthers(intent);
   }
 }

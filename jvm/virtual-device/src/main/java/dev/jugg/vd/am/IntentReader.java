@@ -34,6 +34,10 @@ public final class IntentReader {
       }
       intent.setComponent(name);
     }
+    String packageName = text(json, "packageName");
+    if (packageName != null && component == null) {
+      intent.setPackage(packageName);
+    }
     if (whole == null && json.has("categories")) {
       for (JsonElement category : json.getAsJsonArray("categories")) {
         intent.addCategory(category.getAsString());

@@ -18,7 +18,11 @@ public final class Proxies {
   private Proxies() {}
 
   public static <T> T create(Class<T> type, Handler handler) {
-    T fallback = ReflectionHelpers.createDeepProxy(type);
+    return create(type, ReflectionHelpers.createDeepProxy(type), handler);
+  }
+
+  /** {@code fallback} gets the calls that the handler does not know. */
+  public static <T> T create(Class<T> type, T fallback, Handler handler) {
     InvocationHandler invocation = (proxy, method, arguments) -> {
       switch (method.getName()) {
         case "hashCode":

@@ -27,10 +27,17 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowKeyguardManager" -> !name.equals("requestDismissKeyguard") && super.matches(method);
       // A service talks to the activity manager that it was attached with.
       case "ShadowService" -> false;
+      // Broadcasts go to an activity manager of ours, see BroadcastCalls.
+      case "ShadowBroadcastReceiver", "ShadowBroadcastPendingResult" -> false;
+      case "ShadowContextImpl" -> !isBroadcast(name) && super.matches(method);
       case "ShadowInstrumentation" -> !INSTRUMENTATION_REAL.contains(name) && super.matches(method);
       // Frames are measured, see HardwareRendererShadow.
       case "ShadowWindow" -> !name.endsWith("OnFrameMetricsAvailableListener") && super.matches(method);
       default -> super.matches(method);
     };
+  }
+
+  private static boolean isBroadcast(String name) {
+    return name.matches("send(Ordered|Sticky)?Broadcast.*|(un)?registerReceiver.*");
   }
 }

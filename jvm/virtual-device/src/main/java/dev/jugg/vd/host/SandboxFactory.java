@@ -35,6 +35,8 @@ final class SandboxFactory {
     "dev.jugg.vd.binder.AppOpsManagerShadow",
     "dev.jugg.vd.binder.BinderShadow",
     "dev.jugg.vd.binder.ParcelShadow",
+    "dev.jugg.vd.broadcast.ActivityManagerShadow",
+    "dev.jugg.vd.broadcast.PendingIntentShadow",
     "dev.jugg.vd.config.ResourcesShadow",
     "dev.jugg.vd.files.ParcelFileDescriptorShadow",
     "dev.jugg.vd.pm.AssetManagerShadow",

@@ -15,7 +15,6 @@ import com.google.gson.JsonObject;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.Device;
 import dev.jugg.vd.am.Proxies;
-import java.util.List;
 import java.util.Map;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
@@ -111,12 +110,8 @@ public final class AppInstrumentation {
   private static void keepState(Instrumentation from, Instrumentation to) {
     Object old = Shadow.extract(from);
     Object next = Shadow.extract(to);
-    for (String name : List.of("grantedPermissionsMap", "stickyIntents")) {
-      Map<Object, Object> target = ReflectionHelpers.getField(next, name);
-      target.putAll(ReflectionHelpers.<Map<Object, Object>>getField(old, name));
-    }
-    List<Object> receivers = ReflectionHelpers.getField(next, "registeredReceivers");
-    receivers.addAll(ReflectionHelpers.<List<Object>>getField(old, "registeredReceivers"));
+    Map<Object, Object> permissions = ReflectionHelpers.getField(next, "grantedPermissionsMap");
+    permissions.putAll(ReflectionHelpers.<Map<Object, Object>>getField(old, "grantedPermissionsMap"));
   }
 
   private static IInstrumentationWatcher watcher() {

@@ -2,27 +2,22 @@ package dev.jugg.vd.pm;
 
 import android.app.AppComponentFactory;
 import android.app.Application;
-import android.content.BroadcastReceiver;
 import android.content.ContentProvider;
 import android.content.Context;
-import android.content.IntentFilter;
 import android.content.pm.ComponentInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
-import android.content.pm.PackageParser;
 import android.content.pm.PermissionInfo;
 import android.content.pm.ProviderInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowContentResolver;
 
-/** What a manifest declares and the system brings to life: providers, receivers, permissions given at install. */
+/** What a manifest declares and the system brings to life: providers, permissions given at install. */
 public final class ManifestComponents {
   private ManifestComponents() {}
 
@@ -56,25 +51,6 @@ public final class ManifestComponents {
             .anyMatch(provider -> runsIn(provider, app, processName));
   }
 
-  /** Manifest receivers of this process hear of broadcasts while it lives. Answers them by class name. */
-  public static Map<String, BroadcastReceiver> registerReceivers(
-      Application app, PackageParser.Package parsed, String processName) throws ReflectiveOperationException {
-    Map<String, BroadcastReceiver> receivers = new HashMap<>();
-    for (PackageParser.Activity receiver : parsed.receivers) {
-      if (!processName.equals(processOf(receiver.info, app))) {
-        continue;
-      }
-      BroadcastReceiver instance =
-          factory(app).instantiateReceiver(app.getClassLoader(), receiver.className, null);
-      receivers.put(receiver.className, instance);
-      for (IntentFilter filter : receiver.intents) {
-        app.registerReceiver(
-            instance, filter, receiver.info.exported ? Context.RECEIVER_EXPORTED : Context.RECEIVER_NOT_EXPORTED);
-      }
-    }
-    return receivers;
-  }
-
   /** Gives the requested permissions that a device gives without asking, and those in {@code granted}. */
   public static void grantPermissions(Application app, List<String> granted) {
     PackageInfo info = packageInfo(app, PackageManager.GET_PERMISSIONS);
@@ -105,7 +81,12 @@ public final class ManifestComponents {
 
   /** Where a component runs. */
   public static String processOf(ComponentInfo info, Context app) {
-    return info.processName == null ? app.getApplicationInfo().processName : info.processName;
+    return processOf(info, app.getApplicationInfo().processName);
+  }
+
+  /** {@code usual} is the app's own process. */
+  public static String processOf(ComponentInfo info, String usual) {
+    return info.processName == null ? usual : info.processName;
   }
 
   private static boolean runsIn(ProviderInfo provider, Application app, String processName) {
@@ -115,7 +96,8 @@ public final class ManifestComponents {
         || app.getPackageName().equals(provider.processName) && processName.equals(app.getPackageName());
   }
 
-  private static AppComponentFactory factory(Application app) throws ReflectiveOperationException {
+  /** Makes the components of the app. */
+  public static AppComponentFactory factory(Application app) throws ReflectiveOperationException {
     String name = app.getApplicationInfo().appComponentFactory;
     if (name == null) {
       return new AppComponentFactory();

@@ -10,6 +10,7 @@ import dev.jugg.vd.am.ActivityTasks;
 import dev.jugg.vd.input.Keys;
 import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
+import dev.jugg.vd.broadcast.BroadcastQueue;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.pm.PackageParserShadow;
 import dev.jugg.vd.time.SystemClockShadow;
@@ -63,7 +64,7 @@ public final class WarmUp {
     try {
       ManifestComponents.grantPermissions(app, List.of());
       ManifestComponents.installProviders(app, app.getPackageName());
-      ManifestComponents.registerReceivers(app, PackageParserShadow.last(), app.getPackageName());
+      BroadcastQueue.instance().declare(PackageParserShadow.last(), app.getPackageName());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
