@@ -253,7 +253,10 @@ function allClasses({ record }: KnownModule): ClassInfo[] {
 }
 
 /** The classes of the changed and removed sources, as if each had got another face. */
-function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictInput): ChangedClass[] {
+function changedClasses(
+  modules: readonly Stale[],
+  { declarationsOf, identifiersOf }: PredictInput,
+): ChangedClass[] {
   const found: ChangedClass[] = [];
   for (const { record, kotlin, java, ...module } of modules) {
     for (const file of [...kotlin.removed, ...java.removed]) {
@@ -277,8 +280,28 @@ function changedClasses(modules: readonly Stale[], { declarationsOf }: PredictIn
       for (const name of names) found.push({ name, kind: 'added', constants: [...copied], spreads: true });
     }
     if (module.generatedChanges) found.push(...changedResourceClasses(record, module.resourceClasses));
+    if ([...kotlin.changed, ...kotlin.removed].some((file) => isPartOfClass(file, record, identifiersOf)))
+      found.push(...changedWholes(record));
   }
   return found;
+}
+
+function isPartOfClass(
+  file: string,
+  record: ModuleRecord,
+  identifiersOf: PredictInput['identifiersOf'],
+): boolean {
+  return (
+    identifiersOf(file).has(PART) || classesOf(record, file).some(({ name }) => name.includes(PART_MARK))
+  );
+}
+
+/** Who uses a part of a class that is written in several files mentions the whole, which no source is said to be that of. */
+function changedWholes({ kotlin }: ModuleRecord): ChangedClass[] {
+  const parts = (kotlin?.classes ?? []).filter(({ name }) => name.includes(PART_MARK));
+  return parts.map(({ name, constants }): ChangedClass => {
+    return { name: name.slice(0, name.indexOf(PART_MARK)), kind: 'changed', constants, spreads: true };
+  });
 }
 
 /** A type of resources that comes or goes is a class that comes or goes: `id`, whoever writes that. */

@@ -136,6 +136,18 @@ test(
   timeout,
 );
 
+test(
+  'hardware that is there in name only harms nobody',
+  async () => {
+    const start = `am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity`;
+    await sh(`logcat -c; ${start} -a hardware --es part hardware`);
+    await logged('hardware of a newer Android');
+    const lines = (await sh('logcat -d -v raw -s Fixture')).match(/^hardware .*/gm);
+    expect(lines).toMatchInlineSnapshot();
+  },
+  timeout,
+);
+
 async function facts(): Promise<Record<string, string>> {
   const text = await sh('logcat -d -v raw -s Fixture');
   return Object.fromEntries(
