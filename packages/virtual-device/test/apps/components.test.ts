@@ -143,7 +143,29 @@ test(
     await sh(`logcat -c; ${start} -a hardware --es part hardware`);
     await logged('hardware of a newer Android');
     const lines = (await sh('logcat -d -v raw -s Fixture')).match(/^hardware .*/gm);
-    expect(lines).toMatchInlineSnapshot();
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "hardware sound effect: played",
+        "hardware volume: true",
+        "hardware player: made",
+        "hardware pool: made",
+        "hardware tone: made",
+        "hardware wifi: there",
+        "hardware bluetooth: there",
+        "hardware connectivity: there",
+        "hardware phone: there",
+        "hardware location: there",
+        "hardware sensor: there",
+        "hardware camera: there",
+        "hardware nfc: there",
+        "hardware vibrator: there",
+        "hardware usb: there",
+        "hardware wallpaper: there",
+        "hardware clipboard: there",
+        "hardware cookies: a=b",
+        "hardware of a newer Android: java.lang.ClassNotFoundException: android.net.wifi.BlockingOption",
+      ]
+    `);
   },
   timeout,
 );
