@@ -57,6 +57,7 @@ export async function makeServices(
     config: () => display.config(),
     screen: () => power.state,
     turnScreenOn: () => void power.wake(),
+    wantOrientation: (wanted) => void display.want(wanted),
     dismissLock: () => power.requestDismiss(),
     now,
     hasResourcesLoader: () =>

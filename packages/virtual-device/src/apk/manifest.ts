@@ -73,6 +73,8 @@ const componentSchema = z.object({
     .default([]),
   /** Of an activity alias: the class that is started. */
   target: z.string().nullable(),
+  /** Of an activity; 0 is `standard`, which is a new one for each start. */
+  launchMode: z.int().default(0),
   authorities: z.array(z.string()),
   filters: z.array(filterSchema),
 });
@@ -209,6 +211,7 @@ function component(element: XmlElement, packageName: string, appProcess: string)
         .filter((other) => other.name === 'path-permission')
         .flatMap((other) => pathRules(other).map((rule) => ({ ...rule, ...permissionsOf(other) }))),
       target: target === null ? null : fullClassName(target, packageName),
+      launchMode: integer(element, A.launchMode, 0),
       authorities: (text(element, A.authorities) ?? '').split(';').filter((authority) => authority !== ''),
       filters,
     },

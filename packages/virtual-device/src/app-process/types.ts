@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orientationSchema } from '../system/orientation.ts';
 import { overLockSchema } from '../apps/over-lock.ts';
 import { BINDER_EVENTS, BINDER_METHODS } from './binder-types.ts';
 import { deviceConfigSchema } from './config.ts';
@@ -257,6 +258,8 @@ export const eventSchema = z.discriminatedUnion('event', [
   ...BINDER_EVENTS,
   /** What the top activity wants of a locked screen has changed. */
   z.object({ event: z.literal('overLock'), params: overLockSchema }),
+  /** How the top activity wants the screen to be turned. */
+  z.object({ event: z.literal('orientation'), params: z.object({ wanted: orientationSchema }) }),
   /** `KeyguardManager.requestDismissKeyguard` */
   z.object({ event: z.literal('dismissKeyguard'), params: z.object({ id: z.int() }) }),
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */

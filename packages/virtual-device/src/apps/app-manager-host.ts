@@ -1,3 +1,4 @@
+import type { Orientation } from '../system/orientation.ts';
 import type { DeviceConfig } from '../app-process/config.ts';
 import type { AppEvent, AppProcessPoolPort, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
@@ -29,6 +30,8 @@ export interface AppManagerHost {
   /** On, locked, and how. */
   screen(): ScreenState;
   turnScreenOn(): void;
+  /** How what is in front wants the screen to be turned. */
+  wantOrientation(wanted: Orientation): void;
   /** An app wants the lock screen away. */
   dismissLock(): Promise<Dismissal>;
   now(): number;

@@ -149,8 +149,8 @@ export class AppManager {
     const running = this.byProcessName(component.process);
     const old = running && (await running.bound) === null ? running : undefined;
     const before = old ? await this.#existingTask(old, shown, intent) : null;
-    if (old && before) {
-      const was = this.#front;
+    const was = this.#front;
+    if (old && before && !takesIntents(component, shown, before, intent)) {
       await this.#toFront(old);
       const state = was === old ? 'deliveredToTop' : 'broughtToFront';
       decided(state);
@@ -160,7 +160,8 @@ export class AppManager {
     const root = left?.rootIntents.get(shown);
     const comesBack = left !== undefined && root !== undefined && sameIntent(root, intent);
     this.#left.delete(component.process);
-    const state = comesBack ? 'broughtToFront' : 'started';
+    const there = was === old ? 'deliveredToTop' : 'broughtToFront';
+    const state = before ? there : comesBack ? 'broughtToFront' : 'started';
     decided(state);
     const cause = { kind: 'activity', className: component.name } as const;
     const app = await bound(old ?? (await this.#launcher.launch(record, component.process, cause)));
@@ -183,7 +184,7 @@ export class AppManager {
     app.saved = null;
     // The activity may have ended the app, or sent the user home, before it answered.
     if (this.#running.has(app.pid) && started.value.resumed) {
-      this.#front = app;
+      this.#setFront(app);
       app.shown = true;
       await this.#showFront();
     }
@@ -208,6 +209,7 @@ export class AppManager {
   #sendBack(next: RunningApp | null): void {
     const front = this.#front;
     if (!front || front === next) return;
+    // How the screen is turned is for the next one to say.
     this.#front = null;
     void this.#background(front);
   }
@@ -226,9 +228,14 @@ export class AppManager {
       if (!shown.ok || !shown.value.resumed) return;
       app.shown = true;
     }
-    this.#front = app;
+    this.#setFront(app);
     app.saved = null;
     if (turnsScreenOn(app.overLock, this.#host.screen())) this.#host.turnScreenOn();
+  }
+
+  #setFront(app: RunningApp | null): void {
+    this.#front = app;
+    this.#host.wantOrientation(app?.orientation ?? 'any');
   }
 
   /** What is in front may be seen over a lock screen. */
@@ -255,7 +262,7 @@ export class AppManager {
   #resumed(app: RunningApp): void {
     if (this.#front !== app) {
       this.#sendBack(app);
-      this.#front = app;
+      this.#setFront(app);
     }
     app.shown = true;
     if (turnsScreenOn(app.overLock, this.#host.screen())) this.#host.turnScreenOn();
@@ -278,7 +285,7 @@ export class AppManager {
   /** HOME: the launcher comes to the front. */
   async goHome(): Promise<void> {
     const front = this.#front;
-    this.#front = null;
+    this.#setFront(null);
     if (front) await this.#background(front);
   }
 
@@ -324,7 +331,7 @@ export class AppManager {
     this.#exits.delete(app.pid);
     const left = this.#front === app || fatal !== null ? null : leftTask(app);
     if (left) this.#left.set(app.processName, left);
-    if (this.#front === app) this.#front = null;
+    if (this.#front === app) this.#setFront(null);
     this.#binders.gone(app.pid, app.killReason?.startsWith('stop ') ?? false, this.all());
     if (!this.all().some(({ packageName }) => packageName === app.packageName))
       this.#host.packageEnded(app.packageName);
@@ -378,6 +385,10 @@ export class AppManager {
       case 'overLock':
         this.#overLock(app, event.params);
         break;
+      case 'orientation':
+        app.orientation = event.params.wanted;
+        if (this.#front === app) this.#host.wantOrientation(app.orientation);
+        break;
       case 'dismissKeyguard':
         void this.#dismissLock(app, event.params.id);
         break;
@@ -385,7 +396,7 @@ export class AppManager {
         this.#host.permissionAnswered(app, event.params.permission, event.params.granted);
         break;
       case 'home':
-        if (this.#front === app) this.#front = null;
+        if (this.#front === app) this.#setFront(null);
         app.saved = event.params.task ?? null;
         break;
       case 'uiAutomation':
@@ -413,4 +424,16 @@ export class AppManager {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+const SINGLE_TOP = 0x2000_0000;
+
+/** Whether the one on top gets the intent of another start (AOSP `ActivityStarter.complyActivityFlags`). */
+function takesIntents(
+  { launchMode }: Component,
+  shown: string,
+  top: string,
+  { flags }: ShellIntent,
+): boolean {
+  return top === shown && (launchMode !== 0 || (flags & SINGLE_TOP) !== 0);
 }

@@ -1,6 +1,7 @@
 import type { AppProcessPort, SavedTask } from '../app-process/types.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 import type { PackageRecord } from '../packages/record.ts';
+import type { Orientation } from '../system/orientation.ts';
 import type { OverLock } from './over-lock.ts';
 import type { NotStarted } from './start-outcome.ts';
 
@@ -20,6 +21,8 @@ export interface RunningApp {
   saved: SavedTask | null;
   /** What its top activity wants of a locked screen. */
   overLock: OverLock;
+  /** How its top activity wants the screen to be turned. */
+  orientation: Orientation;
   /** Its task was told to come to the front, and not to go back since. */
   shown: boolean;
   /** Resolves when its application is made, with what went wrong when it could not be. */

@@ -73,6 +73,7 @@ export class Launcher {
       rootIntents: new Map(),
       saved: null,
       overLock: NO_WISHES,
+      orientation: 'any',
       shown: false,
       killReason: null,
       crashed: false,

@@ -116,7 +116,7 @@ async function dumpDisplays(services: Services): Promise<string> {
     `    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED`,
     `    mLandscapeRotation=ROTATION_90 mSeascapeRotation=ROTATION_270`,
     `    mRotation=${display.rotation} mDeferredRotationPauseCount=0`,
-    `    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_${display.rotation * 90}`,
+    `    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_${display.userRotation * 90}`,
     '',
   ].join('\n');
 }

@@ -59,7 +59,7 @@ async function apply(
 ): Promise<void> {
   if (namespace !== 'system') return;
   if (name === 'font_scale') display.fontScale = Math.min(Math.max(Number(value) || 1, 0.3), 4);
-  else if (name === 'user_rotation') display.rotation = toRotation(value);
+  else if (name === 'user_rotation') display.userRotation = toRotation(value);
   else return;
   await display.apply();
 }

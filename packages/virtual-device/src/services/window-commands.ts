@@ -75,9 +75,9 @@ async function density(
 async function rotation(context: CommandContext, { display }: Services): Promise<number> {
   const value = context.args.find((arg) => /^[0-3]$/.test(arg));
   if (context.args.includes('lock') && value !== undefined) {
-    display.rotation = toRotation(value);
+    display.userRotation = toRotation(value);
     await display.apply();
-  } else await context.stdout.write(`lock ${display.rotation}\n`);
+  } else await context.stdout.write(`lock ${display.userRotation}\n`);
   return 0;
 }
 

@@ -1,4 +1,6 @@
 import type { DeviceConfig } from '../app-process/config.ts';
+import { rotationFor } from './orientation.ts';
+import type { Orientation, Rotation } from './orientation.ts';
 
 export interface DisplaySpec {
   readonly size: readonly [width: number, height: number];
@@ -12,7 +14,9 @@ export class Display {
   readonly physicalDensity: number;
   overrideSize: readonly [width: number, height: number] | null = null;
   overrideDensity: number | null = null;
-  rotation: 0 | 1 | 2 | 3 = 0;
+  /** As the user has turned it. */
+  userRotation: Rotation = 0;
+  #wanted: Orientation = 'any';
   night = false;
   fontScale = 1;
   readonly #locale: string;
@@ -29,6 +33,18 @@ export class Display {
   /** In the natural rotation, with the override. */
   get size(): readonly [width: number, height: number] {
     return this.overrideSize ?? this.physicalSize;
+  }
+
+  /** As it is now: what is in front may want it otherwise than the user. */
+  get rotation(): Rotation {
+    return rotationFor(this.#wanted, this.userRotation, this.size);
+  }
+
+  /** What the activity in front wants. */
+  async want(wanted: Orientation): Promise<void> {
+    const before = this.rotation;
+    this.#wanted = wanted;
+    if (this.rotation !== before) await this.apply();
   }
 
   get density(): number {

@@ -38,7 +38,7 @@ export async function doInput(input: ViewInput, services: Services): Promise<voi
       await pressKey(input.keyCode, false, services);
       break;
     case 'rotate':
-      services.display.rotation = services.display.rotation % 2 === 0 ? 1 : 0;
+      services.display.userRotation = services.display.rotation % 2 === 0 ? 1 : 0;
       await services.display.apply();
       break;
     default:

@@ -137,6 +137,49 @@ test(
 );
 
 test(
+  'an activity turns the screen, and is told of a turn or made again',
+  async () => {
+    const start = (name: string, more = ''): Promise<string> =>
+      sh(`am start -W -n '${FIXTURE_PACKAGE}/.TurnActivity${name}' ${more}`);
+    const turns = async (...wanted: string[]): Promise<void> => {
+      // Of the one in front: those behind it may hear of a turn as long as they are seen.
+      const name = wanted[0]?.split(' ')[0] ?? '';
+      const said = async (): Promise<unknown> =>
+        (await sh('logcat -d -v raw -s Fixture')).match(new RegExp(`^turn ${name} .*`, 'gm'));
+      await expect.poll(said, { timeout: 30_000 }).toEqual(wanted.map((each) => `turn ${each}`));
+    };
+    const size = async (): Promise<string | undefined> =>
+      /cur=(\w+)/.exec(await sh('dumpsys window displays'))?.[1];
+    await sh('input keyevent HOME; logcat -c');
+    await start('');
+    await sh('cmd window user-rotation lock 1');
+    await turns('TurnActivity made high', 'TurnActivity told wide');
+    await sh('cmd window user-rotation lock 0');
+    await turns('TurnActivity made high', 'TurnActivity told wide', 'TurnActivity told high');
+    await sh('logcat -c');
+    await start('', '--ei orientation 0');
+    await turns('TurnActivity told wide');
+    expect(await size()).toBe('2400x1080');
+    await start('', '--ei orientation -1');
+    await expect.poll(size).toBe('1080x2400');
+
+    await sh('logcat -c');
+    await start('$Wide');
+    await turns('Wide made wide');
+    await expect.poll(size).toBe('2400x1080');
+    await sh('input keyevent BACK');
+    await expect.poll(size).toBe('1080x2400');
+
+    await sh('logcat -c');
+    await start('$Made');
+    await sh('cmd window user-rotation lock 1');
+    await turns('Made made high', 'Made made wide');
+    await sh('cmd window user-rotation lock 0; input keyevent HOME');
+  },
+  timeout,
+);
+
+test(
   'hardware that is there in name only harms nobody',
   async () => {
     const start = `am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity`;

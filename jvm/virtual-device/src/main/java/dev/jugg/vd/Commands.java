@@ -29,6 +29,7 @@ import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.OverLock;
+import dev.jugg.vd.window.RequestedOrientation;
 import dev.jugg.vd.window.ScreenState;
 import dev.jugg.vd.window.Screenshot;
 import dev.jugg.vd.window.TreeSignature;
@@ -75,6 +76,7 @@ final class Commands implements Consumer<Request> {
     MainLoop.setIdleWork(() -> {
       windows.updateFocus();
       OverLock.update(tasks);
+      RequestedOrientation.update(tasks);
     });
     MainLoop.settle().setTreeSignature(new TreeSignature(windows)::get);
   }

@@ -46,6 +46,9 @@ public final class ActivityRecord {
   public boolean inheritShowWhenLocked;
   public boolean turnScreenOn;
 
+  /** {@code ActivityInfo.SCREEN_ORIENTATION_*}: of the manifest, or as asked for since. */
+  int orientation;
+
   int resultCode;
   Intent resultData;
   /** What the activity was last created or told with; the framework's own copy is cleared when it idles. */
@@ -58,6 +61,7 @@ public final class ActivityRecord {
     this.resultWho = resultWho;
     this.requestCode = requestCode;
     OverLock.declare(this, info);
+    orientation = info.screenOrientation;
   }
 
   /** The activity object, or null before its creation and after its destruction. */
@@ -83,6 +87,10 @@ public final class ActivityRecord {
 
   public int hash() {
     return System.identityHashCode(this);
+  }
+
+  public int orientation() {
+    return orientation;
   }
 
   public IBinder token() {

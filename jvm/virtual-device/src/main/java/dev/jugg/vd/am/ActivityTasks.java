@@ -12,6 +12,7 @@ import com.google.gson.JsonObject;
 import dev.jugg.vd.am.ActivityRecord.State;
 import dev.jugg.vd.host.protocol.ProtocolException;
 import dev.jugg.vd.window.OverLock;
+import dev.jugg.vd.window.RequestedOrientation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -86,7 +87,9 @@ public final class ActivityTasks {
       post(() -> {
         toFront();
         ActivityRecord top = top();
-        if (top != null && top.info.launchMode != ActivityInfo.LAUNCH_MULTIPLE && sameComponent(top, record)) {
+        boolean takesIntents = record.info.launchMode != ActivityInfo.LAUNCH_MULTIPLE
+            || has(record.intent, Intent.FLAG_ACTIVITY_SINGLE_TOP);
+        if (top != null && takesIntents && sameComponent(top, record)) {
           driver.newIntent(top, record.intent);
         }
       });
@@ -114,6 +117,7 @@ public final class ActivityTasks {
     synchronized (this) {
       stack.add(record);
     }
+    RequestedOrientation.turnFor(record, this);
     driver.launch(record);
     if (record.activity() == null) {
       remove(record);
@@ -239,6 +243,7 @@ public final class ActivityTasks {
   private void resumeTop() {
     ActivityRecord top = top();
     if (top != null && !behind && top.client == null && top.savedState != null) {
+      RequestedOrientation.turnFor(top, this);
       driver.launch(top);
       top.savedState = null;
     }

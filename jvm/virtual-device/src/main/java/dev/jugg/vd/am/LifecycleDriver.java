@@ -21,6 +21,9 @@ import org.robolectric.util.ReflectionHelpers;
 final class LifecycleDriver {
   private static final String REASON = "jugg";
 
+  /** {@code ActivityInfo.CONFIG_WINDOW_CONFIGURATION} */
+  private static final int WINDOW_CONFIGURATION = 0x20000000;
+
   /** Hears of every new state. */
   interface Listener {
     void changed(ActivityRecord record);
@@ -161,7 +164,8 @@ final class LifecycleDriver {
   }
 
   private int changesToRelaunchFor(ActivityRecord record) {
-    return record.configuration.diff(configuration()) & ~record.info.getRealConfigChanged();
+    // As AOSP's ActivityRecord.getConfigurationChanges: where its window lies is no reason.
+    return record.configuration.diff(configuration()) & ~WINDOW_CONFIGURATION & ~record.info.getRealConfigChanged();
   }
 
   private void set(ActivityRecord record, State state, int lifecycle) {

@@ -9,6 +9,7 @@ import android.content.Intent;
 import android.os.IBinder;
 import com.android.internal.policy.IKeyguardDismissCallback;
 import dev.jugg.vd.window.OverLock;
+import dev.jugg.vd.window.RequestedOrientation;
 import java.util.ArrayList;
 
 /**
@@ -107,6 +108,12 @@ public final class TaskServices {
         record.inheritShowWhenLocked = (Boolean) arguments[1];
         AppServices.post(() -> OverLock.update(tasks));
         return null;
+      case "setRequestedOrientation":
+        record.orientation = (Integer) arguments[1];
+        AppServices.post(() -> RequestedOrientation.update(tasks));
+        return null;
+      case "getRequestedOrientation":
+        return record.orientation;
       case "setTurnScreenOn":
         record.turnScreenOn = (Boolean) arguments[1];
         AppServices.post(() -> OverLock.update(tasks));

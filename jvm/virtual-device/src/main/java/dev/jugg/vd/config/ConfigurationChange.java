@@ -12,10 +12,18 @@ public final class ConfigurationChange {
   private ConfigurationChange() {}
 
   public static void apply(JsonObject changes, ActivityTasks tasks) {
+    if (applyForNew(changes)) {
+      tasks.configurationChanged();
+      ScreenLayout.instance().update();
+    }
+  }
+
+  /** The same without telling the activities that there are: they see it when they come back. False when nothing is new. */
+  public static boolean applyForNew(JsonObject changes) {
     ScreenConfiguration before = ScreenConfiguration.current();
     ScreenConfiguration after = before.with(changes);
     if (after.sameAs(before)) {
-      return;
+      return false;
     }
     ScreenConfiguration.use(after);
     after.applyWhileRunning();
@@ -23,7 +31,6 @@ public final class ConfigurationChange {
     Configuration now = new Configuration(RuntimeEnvironment.getApplication().getResources().getConfiguration());
     now.fontScale = after.fontScale();
     thread.handleConfigurationChanged(now, 0);
-    tasks.configurationChanged();
-    ScreenLayout.instance().update();
+    return true;
   }
 }
