@@ -105,7 +105,12 @@ test(
     await part('receiver');
     await logged(`remote heard hello in ${REMOTE}`);
     await part('alarm');
-    await logged('ping');
+    for (const word of ['Plain elapsed call 1', 'Plain wall call 1', 'alarm'])
+      await logged(`heard ${word}\n`);
+    await logged(
+      `exact false Caller ${FIXTURE_PACKAGE} needs to hold android.permission.SCHEDULE_EXACT_ALARM`,
+    );
+    expect(await sh('logcat -d')).not.toContain('taken back');
   },
   timeout,
 );

@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.robolectric.shadows.ShadowAlarmManager;
 import org.robolectric.shadows.ShadowEnvironment;
 
 /** The state of the device around the app: mounted storage, alarms. Set before any code of the app runs. */
@@ -17,7 +16,6 @@ public final class DeviceServices {
   public static void prepare(BoundApp app) {
     ScreenConfiguration.current().applyExactSizeEarly();
     // Alarms come when their time has come, as long as the process lives.
-    ShadowAlarmManager.setAutoSchedule(true);
     try {
       storage(app);
     } catch (IOException e) {

@@ -28,6 +28,7 @@ final class SandboxFactory {
   /** Our replacements of Robolectric's shadow classes. */
   private static final String[] SHADOWS = {
     "dev.jugg.vd.log.LogShadow",
+    "dev.jugg.vd.alarm.AlarmManagerShadow",
     "dev.jugg.vd.am.ActivityTaskManagerShadow",
     "dev.jugg.vd.am.ActivityThreadShadow",
     "dev.jugg.vd.am.LoadedApkShadow",
