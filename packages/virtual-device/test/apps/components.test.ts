@@ -76,6 +76,10 @@ test(
       screen: '1080x2400 1080x2400 1080x2400 1080x2400 420',
       config: '411x914 port day en_US 1.0',
       storage: 'mounted true true false true true',
+      folders:
+        'true DATA/files DATA/cache SHARED/Android/data/dev.jugg.fixture/files' +
+        ' SHARED/Android/data/dev.jugg.fixture/files/Music SHARED/Android/data/dev.jugg.fixture/cache' +
+        ' SHARED/Android/obb/dev.jugg.fixture',
       target: '33',
       // With those of Android itself, folders by their names only; what is not there is empty.
       assets:

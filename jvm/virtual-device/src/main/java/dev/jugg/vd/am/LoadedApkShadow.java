@@ -4,6 +4,7 @@ import android.app.ActivityThread;
 import android.app.AppComponentFactory;
 import android.app.LoadedApk;
 import android.content.Context;
+import android.content.pm.PackageInfo;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.instrument.AppInstrumentation;
 import dev.jugg.vd.instrument.RunnerFactory;
@@ -13,6 +14,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowLoadedApk;
+import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
@@ -33,10 +35,22 @@ public class LoadedApkShadow extends ShadowLoadedApk {
   @Implementation
   protected AppComponentFactory getAppFactory() {
     BoundApp app = BoundApp.current();
+    if (app != null && app.packageName().equals(real.getPackageName())) {
+      completeInstalled(app);
+    }
     if (app != null && app.testRun() != null && !AppInstrumentation.hasRunner() && app.packageName().equals(real.getPackageName())) {
       return new RunnerFactory(app.testRun(), this::newContext);
     }
     return Shadow.directlyOn(real, LoadedApk.class, "getAppFactory");
+  }
+
+  /** What the package manager tells of the app is another object than the one that the process was bound with. */
+  private static void completeInstalled(BoundApp app) {
+    ShadowPackageManager packages = Shadow.extract(RuntimeEnvironment.systemContext.getPackageManager());
+    PackageInfo installed = packages.getInternalMutablePackageInfo(app.packageName());
+    if (installed != null) {
+      app.complete(installed.applicationInfo);
+    }
   }
 
   private Context newContext() {

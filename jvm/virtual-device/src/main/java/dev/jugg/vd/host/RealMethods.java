@@ -29,7 +29,7 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowService" -> false;
       // Broadcasts go to an activity manager of ours, see BroadcastCalls.
       case "ShadowBroadcastReceiver", "ShadowBroadcastPendingResult" -> false;
-      case "ShadowContextImpl" -> !isBroadcast(name) && super.matches(method);
+      case "ShadowContextImpl" -> !isBroadcast(name) && !name.startsWith("getExternalFilesDir") && super.matches(method);
       case "ShadowInstrumentation" -> !INSTRUMENTATION_REAL.contains(name) && super.matches(method);
       // Frames are measured, see HardwareRendererShadow.
       case "ShadowWindow" -> !name.endsWith("OnFrameMetricsAvailableListener") && super.matches(method);

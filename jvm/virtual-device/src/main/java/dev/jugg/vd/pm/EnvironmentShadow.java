@@ -1,6 +1,7 @@
 package dev.jugg.vd.pm;
 
 import dev.jugg.vd.BoundApp;
+import android.os.Environment;
 import java.io.File;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
@@ -20,5 +21,31 @@ public class EnvironmentShadow extends ShadowEnvironment {
   @Implementation
   protected static boolean isExternalStorageManager(File path) {
     return isExternalStorageManager();
+  }
+
+  /** As AOSP's Environment.UserEnvironment lays them out. */
+  @Implementation
+  protected static File[] buildExternalStorageAppFilesDirs(String packageName) {
+    return below("data", packageName, "files");
+  }
+
+  @Implementation
+  protected static File[] buildExternalStorageAppCacheDirs(String packageName) {
+    return below("data", packageName, "cache");
+  }
+
+  @Implementation
+  protected static File[] buildExternalStorageAppObbDirs(String packageName) {
+    return below("obb", packageName, "");
+  }
+
+  @Implementation
+  protected static File[] buildExternalStorageAppMediaDirs(String packageName) {
+    return below("media", packageName, "");
+  }
+
+  private static File[] below(String kind, String packageName, String folder) {
+    File own = new File(Environment.getExternalStorageDirectory(), "Android/" + kind + "/" + packageName);
+    return new File[] {folder.isEmpty() ? own : new File(own, folder)};
   }
 }
