@@ -131,7 +131,7 @@ export const BINDER_EVENTS = [
     event: z.literal('findComponent'),
     params: z.discriminatedUnion('kind', [
       z.object({
-        kind: z.literal('service'),
+        kind: z.enum(['service', 'activity']),
         id: z.int(),
         start: z.boolean(),
         intent: intentSchema,

@@ -268,6 +268,26 @@ test(
   timeout,
 );
 
+test(
+  'activities of other apps are found by what they can do',
+  async () => {
+    const said = await part(CLIENT, 'starts', 'turn Made made');
+    expect(said).toMatchObject({
+      nobody: 'not found',
+      unexported: expect.stringMatching(
+        /^Permission Denial: starting it from dev\.jugg\.client \(ids\) not exported from uid \d+$/,
+      ),
+      missing: 'not found',
+      details: 'started',
+      chooser: 'started',
+    });
+    expect(await sh('logcat -d -s JuggVirtualDevice')).toContain(
+      'A chooser was asked for: the first app that fits',
+    );
+  },
+  timeout,
+);
+
 test('nothing is kept of processes that are gone', async () => {
   await sh(`am force-stop ${FIXTURE_PACKAGE}; am force-stop dev.jugg.client`);
   expect(fixture.vd.device.services.apps.bindersKept).toBe(0);

@@ -1,6 +1,7 @@
 import type { AskedComponent, FoundComponent } from '../../apps/app-manager-host.ts';
 import type { RunningApp } from '../../apps/app-process-record.ts';
 import { matchingComponents } from '../../packages/components.ts';
+import { forStart } from '../../packages/intents.ts';
 import type { Resolved } from '../../packages/intents.ts';
 import { providerOf } from '../../packages/providers.ts';
 import { isEnabled } from '../../packages/record.ts';
@@ -13,9 +14,9 @@ export async function findComponent(
   asked: AskedComponent,
 ): Promise<FoundComponent> {
   const target =
-    asked.kind === 'service'
-      ? service(services, asked.intent)
-      : providerOf(asked.authority, services.database.all());
+    asked.kind === 'provider'
+      ? providerOf(asked.authority, services.database.all())
+      : byIntent(services, asked.kind, asked.intent);
   if (!target) return { found: false };
   const { record, component } = target;
   const denied = refusal(services, app, target);
@@ -36,9 +37,13 @@ export async function findComponent(
   return 'message' in process ? { ...found, failed: process.message } : { ...found, pid: process.pid };
 }
 
-type AskedIntent = Extract<AskedComponent, { kind: 'service' }>['intent'];
+type AskedIntent = Extract<AskedComponent, { intent: unknown }>['intent'];
 
-function service(services: Services, asked: AskedIntent): Resolved | undefined {
+function byIntent(
+  services: Services,
+  kind: 'service' | 'activity',
+  asked: AskedIntent,
+): Resolved | undefined {
   const { categories = [], flags = 0, component, packageName, action, data, type } = asked;
   const intent = {
     categories,
@@ -50,7 +55,9 @@ function service(services: Services, asked: AskedIntent): Resolved | undefined {
     ...(data !== undefined && { data }),
     ...(type !== undefined && { type }),
   };
-  return matchingComponents('service', intent, services.database.all()).find((target) =>
+  // As for a start: an implicit intent means activities of the category DEFAULT.
+  const wanted = kind === 'activity' && component === undefined ? forStart(intent) : intent;
+  return matchingComponents(kind, wanted, services.database.all()).find((target) =>
     isEnabled(target.record, target.component),
   );
 }

@@ -11,13 +11,19 @@ import android.content.pm.ResolveInfo;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
+import android.os.Process;
+import android.util.Log;
+import com.google.gson.JsonObject;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.binder.Components;
 import dev.jugg.vd.permission.PermissionRequest;
 import dev.jugg.vd.pm.ManifestComponents;
 import org.robolectric.RuntimeEnvironment;
 
 /** From an intent to an activity: resolves, and tells this app's activities from those of others. */
 public final class ActivityStarter {
+  private static final String TAG = "JuggVirtualDevice";
+
   private final ActivityTasks tasks;
   private final DeviceEvents events;
 
@@ -71,17 +77,45 @@ public final class ActivityStarter {
     return found == null ? null : found.activityInfo;
   }
 
-  /** The daemon knows the other apps; an intent that names none of them finds nobody. */
+  /** The daemon knows the other apps. */
   private int otherApp(Intent intent) {
-    String own = RuntimeEnvironment.getApplication().getPackageName();
-    String target = intent.getComponent() == null ? intent.getPackage() : intent.getComponent().getPackageName();
-    if (target == null || target.equals(own)) {
+    if (BoundApp.current() == null) {
+      return ActivityManager.START_INTENT_NOT_RESOLVED;
+    }
+    String action = String.valueOf(intent.getAction());
+    if (action.startsWith("android.settings.")) {
+      Log.i(TAG, action + " shows nothing: the virtual device has no settings app");
+      return ActivityManager.START_SUCCESS;
+    }
+    if (action.equals(Intent.ACTION_CHOOSER)) {
+      return chosen(intent);
+    }
+    JsonObject found = Components.activity(IntentReader.write(intent));
+    if (!found.get("found").getAsBoolean()) {
       return intent.getComponent() == null
           ? ActivityManager.START_INTENT_NOT_RESOLVED
           : ActivityManager.START_CLASS_NOT_FOUND;
     }
+    String denied = Components.text(found, "denied");
+    if (denied != null) {
+      throw new SecurityException("Permission Denial: starting " + intent + " from " + BoundApp.current().processName()
+          + " (pid=" + Process.myPid() + ", uid=" + Process.myUid() + ") " + denied.replace("that is ", "").replace("from UID", "from uid"));
+    }
     UriGrants.enforceMayGrant(intent);
-    events.started(intent);
+    events.started(new Intent(intent)
+        .setComponent(ComponentName.unflattenFromString(Components.text(found, "component"))));
+    return ActivityManager.START_SUCCESS;
+  }
+
+  /** There is no list to choose from: the first app that fits is taken, and said to be. */
+  private int chosen(Intent chooser) {
+    Intent target = chooser.getParcelableExtra(Intent.EXTRA_INTENT, Intent.class);
+    int result = target == null
+        ? ActivityManager.START_INTENT_NOT_RESOLVED
+        : start(new Intent(target).addFlags(chooser.getFlags()), null, null, -1);
+    Log.i(TAG, result >= ActivityManager.START_SUCCESS
+        ? "A chooser was asked for: the first app that fits is started"
+        : "A chooser was asked for, and no app can perform this action");
     return ActivityManager.START_SUCCESS;
   }
 

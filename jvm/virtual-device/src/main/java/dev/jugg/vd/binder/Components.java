@@ -23,6 +23,14 @@ public final class Components {
     return ask(event, start);
   }
 
+  /** The activity that an intent means, whichever app's it is. */
+  public static JsonObject activity(JsonObject intent) {
+    JsonObject event = new JsonObject();
+    event.addProperty("kind", "activity");
+    event.add("intent", intent);
+    return ask(event, false);
+  }
+
   /** {@code uri}: what is wanted of it, for which there may be a grant; may be null. */
   static JsonObject provider(String authority, boolean start, Uri uri) {
     JsonObject event = new JsonObject();

@@ -25,6 +25,8 @@ public class ClientActivity extends Activity implements ServiceConnection {
       // Bound until the activity ends; every callback is told.
       bind("BinderService");
       bind("RemoteService");
+    } else if ("starts".equals(getIntent().getStringExtra("part"))) {
+      Starts.all(this);
     } else if ("later".equals(getIntent().getStringExtra("part"))) {
       new Shared(this).later();
     } else if ("bind".equals(getIntent().getStringExtra("part"))) {
