@@ -20,6 +20,7 @@ import { Logd } from './system/logd.ts';
 import { Power } from './system/power.ts';
 import { bootProperties, profileOf } from './system/profile.ts';
 import { Properties } from './system/properties.ts';
+import { applySetting } from './services/settings-commands.ts';
 import { SettingsStore } from './system/settings-store.ts';
 
 /** logd counts equal lines in a row until Android 11. */
@@ -58,6 +59,12 @@ export async function makeServices(
     screen: () => power.state,
     turnScreenOn: () => void power.wake(),
     wantOrientation: (wanted) => void display.want(wanted),
+    settings: () => settings.all(),
+    settingPut: (app, { namespace, name, value }) => {
+      if (value === undefined) settings.delete(namespace, name, app);
+      else settings.put(namespace, name, value, app);
+      void applySetting(namespace, name, value ?? '', display);
+    },
     dismissLock: () => power.requestDismiss(),
     now,
     hasResourcesLoader: () =>
@@ -79,6 +86,9 @@ export async function makeServices(
           log.system('PermissionService', `${permission} is not kept: ${String(error)}`, 'E');
         });
     },
+  });
+  const settings: SettingsStore = new SettingsStore((setting, by) => {
+    for (const app of apps.all()) if (app !== by) void app.port.request('setting', setting);
   });
   const power: Power = new Power({
     changed: () => apps.screenChanged(),
@@ -107,7 +117,7 @@ export async function makeServices(
   const services: Services = {
     profile,
     properties,
-    settings: new SettingsStore(),
+    settings,
     display,
     logd,
     log,

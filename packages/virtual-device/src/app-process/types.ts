@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namespaceSchema, settingSchema } from '../system/settings-store.ts';
 import { orientationSchema } from '../system/orientation.ts';
 import { overLockSchema } from '../apps/over-lock.ts';
 import { BINDER_EVENTS, BINDER_METHODS } from './binder-types.ts';
@@ -82,6 +83,7 @@ export const METHODS = {
       config: deviceConfigSchema.partial().optional(),
       /** On unless it says otherwise. */
       screen: screenSchema.optional(),
+      settings: z.record(namespaceSchema, z.record(z.string(), z.string())).optional(),
       /** The app shall not find `android.content.res.loader`, as before Android 11. */
       withoutResourcesLoader: z.boolean().optional(),
       /** A package that tests the app: its code comes first, its runner takes the place of the instrumentation. */
@@ -190,6 +192,8 @@ export const METHODS = {
       windows: z.array(z.object({ title: z.string(), type: windowSchema.shape.type, root: viewNodeSchema })),
     }),
   },
+  /** Somebody else has changed a setting; without a value it is deleted. */
+  setting: { params: settingSchema, result: empty },
   configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },
   /** The screen went on or off, or its lock changed. */
   screen: { params: screenSchema, result: empty },
@@ -260,6 +264,8 @@ export const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('overLock'), params: overLockSchema }),
   /** How the top activity wants the screen to be turned. */
   z.object({ event: z.literal('orientation'), params: z.object({ wanted: orientationSchema }) }),
+  /** The app has changed a setting. */
+  z.object({ event: z.literal('putSetting'), params: settingSchema }),
   /** `KeyguardManager.requestDismissKeyguard` */
   z.object({ event: z.literal('dismissKeyguard'), params: z.object({ id: z.int() }) }),
   /** HOME was pressed, or the last activity is gone: the launcher is in front. */

@@ -1,4 +1,5 @@
 import type { Orientation } from '../system/orientation.ts';
+import type { Setting, SettingsNamespace } from '../system/settings-store.ts';
 import type { DeviceConfig } from '../app-process/config.ts';
 import type { AppEvent, AppProcessPoolPort, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
@@ -30,6 +31,9 @@ export interface AppManagerHost {
   /** On, locked, and how. */
   screen(): ScreenState;
   turnScreenOn(): void;
+  settings(): Record<SettingsNamespace, Record<string, string>>;
+  /** An app has changed a setting. */
+  settingPut(app: RunningApp, setting: Setting): void;
   /** How what is in front wants the screen to be turned. */
   wantOrientation(wanted: Orientation): void;
   /** An app wants the lock screen away. */

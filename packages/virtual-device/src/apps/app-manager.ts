@@ -385,6 +385,9 @@ export class AppManager {
       case 'overLock':
         this.#overLock(app, event.params);
         break;
+      case 'putSetting':
+        this.#host.settingPut(app, event.params);
+        break;
       case 'orientation':
         app.orientation = event.params.wanted;
         if (this.#front === app) this.#host.wantOrientation(app.orientation);

@@ -5,6 +5,7 @@ import type { AppEvent, ParamsOf } from '../app-process/types.ts';
 import type { DeviceFs } from '../fs/device-fs.ts';
 import { dataDir } from '../packages/record.ts';
 import type { PackageRecord } from '../packages/record.ts';
+import type { SettingsNamespace } from '../system/settings-store.ts';
 import type { ScreenState } from '../system/power.ts';
 import type { RunningApp } from './app-process-record.ts';
 
@@ -23,6 +24,7 @@ interface Host {
   readonly socketDir: string;
   config(): DeviceConfig;
   screen(): ScreenState;
+  settings(): Record<SettingsNamespace, Record<string, string>>;
   hasResourcesLoader(): boolean;
 }
 
@@ -53,6 +55,7 @@ export async function bindParams(
     // A spare was started with what the screen was then.
     config: host.config(),
     screen: host.screen(),
+    settings: host.settings(),
     ...(!host.hasResourcesLoader() && { withoutResourcesLoader: true }),
     ...(testRun && {
       instrumentation: {

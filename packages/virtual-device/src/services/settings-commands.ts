@@ -25,7 +25,7 @@ export function settingsCommand(services: Services): Command {
           return 255;
         }
         settings.put(namespace, name, value);
-        await apply(namespace, name, value, services);
+        await applySetting(namespace, name, value, services.display);
         return 0;
       case 'delete': {
         const deleted = settings.delete(namespace, name);
@@ -51,11 +51,11 @@ function asNamespace(text: string): SettingsNamespace | null {
 }
 
 /** Settings that change what apps see. */
-async function apply(
+export async function applySetting(
   namespace: SettingsNamespace,
   name: string,
   value: string,
-  { display }: Services,
+  display: Services['display'],
 ): Promise<void> {
   if (namespace !== 'system') return;
   if (name === 'font_scale') display.fontScale = Math.min(Math.max(Number(value) || 1, 0.3), 4);

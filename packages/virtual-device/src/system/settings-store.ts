@@ -1,4 +1,14 @@
-export type SettingsNamespace = 'system' | 'secure' | 'global';
+import { z } from 'zod';
+
+export const namespaceSchema = z.enum(['system', 'secure', 'global']);
+export type SettingsNamespace = z.infer<typeof namespaceSchema>;
+
+export const settingSchema = z.object({
+  namespace: namespaceSchema,
+  name: z.string(),
+  value: z.string().optional(),
+});
+export type Setting = z.infer<typeof settingSchema>;
 
 /** Settings as a fresh device has them, as far as host tools ask for them. */
 const DEFAULTS: Readonly<Record<SettingsNamespace, Readonly<Record<string, string>>>> = {
@@ -36,8 +46,11 @@ const DEFAULTS: Readonly<Record<SettingsNamespace, Readonly<Record<string, strin
 /** The settings provider. */
 export class SettingsStore {
   readonly #values = new Map<SettingsNamespace, Map<string, string>>();
+  readonly #changed: (setting: Setting, by: unknown) => void;
 
-  constructor() {
+  /** `changed` hears of every change, and who made it, where that is known. */
+  constructor(changed: (setting: Setting, by: unknown) => void) {
+    this.#changed = changed;
     for (const namespace of ['system', 'secure', 'global'] as const) {
       this.#values.set(namespace, new Map(Object.entries(DEFAULTS[namespace])));
     }
@@ -47,12 +60,21 @@ export class SettingsStore {
     return this.#values.get(namespace)?.get(name) ?? null;
   }
 
-  put(namespace: SettingsNamespace, name: string, value: string): void {
+  put(namespace: SettingsNamespace, name: string, value: string, by: unknown = null): void {
     this.#values.get(namespace)?.set(name, value);
+    this.#changed({ namespace, name, value }, by);
   }
 
-  delete(namespace: SettingsNamespace, name: string): boolean {
-    return this.#values.get(namespace)?.delete(name) ?? false;
+  delete(namespace: SettingsNamespace, name: string, by: unknown = null): boolean {
+    const wasThere = this.#values.get(namespace)?.delete(name) ?? false;
+    if (wasThere) this.#changed({ namespace, name }, by);
+    return wasThere;
+  }
+
+  all(): Record<SettingsNamespace, Record<string, string>> {
+    const of = (namespace: SettingsNamespace): Record<string, string> =>
+      Object.fromEntries(this.#values.get(namespace) ?? []);
+    return { system: of('system'), secure: of('secure'), global: of('global') };
   }
 
   list(namespace: SettingsNamespace): readonly (readonly [string, string])[] {

@@ -189,6 +189,26 @@ test(
 );
 
 test(
+  'settings are those of the device, which says who may change them',
+  async () => {
+    await sh(
+      'settings put secure jugg_test before; settings put global animator_duration_scale 0; logcat -c',
+    );
+    await sh(`am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a settings --es part settings`);
+    await logged('setting 6a75676700000001 1 1.0 before animators false\n');
+    await logged('setting not found no_such_setting\n');
+    await logged(
+      'setting Permission denial: writing to settings requires:android.permission.WRITE_SECURE_SETTINGS',
+    );
+    await sh('settings put secure jugg_test after');
+    await logged('setting changed to after\n');
+    await sh('settings delete secure jugg_test; settings put global animator_duration_scale 1.0');
+    await logged('setting changed to null\n');
+  },
+  timeout,
+);
+
+test(
   'hardware that is there in name only harms nobody',
   async () => {
     const start = `am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity`;

@@ -17,6 +17,7 @@ import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.instrument.TestRun;
 import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.PackageParserShadow;
+import dev.jugg.vd.settings.DeviceSettings;
 import dev.jugg.vd.window.ScreenState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +63,9 @@ final class AppBinder {
     }
     if (request.params().has("screen")) {
       ScreenState.set(request.params().getAsJsonObject("screen"));
+    }
+    if (request.params().has("settings")) {
+      DeviceSettings.restore(request.params().getAsJsonObject("settings"));
     }
     crashes.install();
     LogSink.connect(host.channel());

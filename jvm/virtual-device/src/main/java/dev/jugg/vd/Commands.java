@@ -6,6 +6,7 @@ import android.os.Handler;
 import android.os.Looper;
 import android.view.KeyEvent;
 import android.view.MotionEvent;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.jugg.vd.agent.AgentAttacher;
 import dev.jugg.vd.am.ActivityRecord;
@@ -27,6 +28,7 @@ import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
 import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.permission.Permissions;
+import dev.jugg.vd.settings.DeviceSettings;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.OverLock;
 import dev.jugg.vd.window.RequestedOrientation;
@@ -147,6 +149,12 @@ final class Commands implements Consumer<Request> {
       });
       case "screen" -> onMain(request, () -> {
         ScreenState.change(request.params());
+        request.answer(new JsonObject());
+      });
+      case "setting" -> onMain(request, () -> {
+        JsonElement value = request.params().get("value");
+        DeviceSettings.changed(
+            request.string("namespace"), request.string("name"), value == null ? null : value.getAsString());
         request.answer(new JsonObject());
       });
       case "keyguardDismissed" -> onMain(request, () -> {

@@ -14,6 +14,11 @@ final class RealMethods extends AndroidSdkShadowMatcher {
   private static final Set<String> INSTRUMENTATION_REAL =
       Set.of("execStartActivity", "execStartActivities", "execStartActivityFromAppTask", "startActivitySync");
 
+  private static final Set<String> SETTINGS = Set.of(
+      "org.robolectric.shadows.ShadowSettings$ShadowSystem",
+      "org.robolectric.shadows.ShadowSettings$ShadowSecure",
+      "org.robolectric.shadows.ShadowSettings$ShadowGlobal");
+
   RealMethods(int api) {
     super(api);
   }
@@ -21,6 +26,10 @@ final class RealMethods extends AndroidSdkShadowMatcher {
   @Override
   public boolean matches(Method method) {
     String name = method.getName();
+    // The device's settings are the daemon's, see SettingsCacheShadow.
+    if (SETTINGS.contains(method.getDeclaringClass().getName())) {
+      return false;
+    }
     return switch (method.getDeclaringClass().getSimpleName()) {
       case "ShadowActivity" -> ACTIVITY_REPLACEMENTS.contains(name) && super.matches(method);
       // The daemon has the lock screen.

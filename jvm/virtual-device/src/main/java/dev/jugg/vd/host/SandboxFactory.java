@@ -46,6 +46,7 @@ final class SandboxFactory {
     "dev.jugg.vd.pm.PackageParserShadow",
     "dev.jugg.vd.pm.ProcessShadow",
     "dev.jugg.vd.pm.UserManagerShadow",
+    "dev.jugg.vd.settings.SettingsCacheShadow",
     "dev.jugg.vd.time.SystemClockShadow",
     "dev.jugg.vd.time.MessageQueueShadow",
     "dev.jugg.vd.window.HardwareRendererShadow",
