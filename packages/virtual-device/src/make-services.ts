@@ -59,6 +59,7 @@ export async function makeServices(
     screen: () => power.state,
     turnScreenOn: () => void power.wake(),
     wantOrientation: (wanted) => void display.want(wanted),
+    properties: () => Object.fromEntries(properties.all().filter(([name]) => name.startsWith('ro.'))),
     settings: () => settings.all(),
     settingPut: (app, { namespace, name, value }) => {
       if (value === undefined) settings.delete(namespace, name, app);

@@ -83,6 +83,8 @@ export const METHODS = {
       config: deviceConfigSchema.partial().optional(),
       /** On unless it says otherwise. */
       screen: screenSchema.optional(),
+      /** `ro.*`, as `getprop` tells them. */
+      properties: z.record(z.string(), z.string()).optional(),
       settings: z.record(namespaceSchema, z.record(z.string(), z.string())).optional(),
       /** The app shall not find `android.content.res.loader`, as before Android 11. */
       withoutResourcesLoader: z.boolean().optional(),

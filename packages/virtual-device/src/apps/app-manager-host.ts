@@ -31,6 +31,8 @@ export interface AppManagerHost {
   /** On, locked, and how. */
   screen(): ScreenState;
   turnScreenOn(): void;
+  /** `ro.*` */
+  properties(): Record<string, string>;
   settings(): Record<SettingsNamespace, Record<string, string>>;
   /** An app has changed a setting. */
   settingPut(app: RunningApp, setting: Setting): void;

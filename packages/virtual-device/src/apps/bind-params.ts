@@ -24,6 +24,7 @@ interface Host {
   readonly socketDir: string;
   config(): DeviceConfig;
   screen(): ScreenState;
+  properties(): Record<string, string>;
   settings(): Record<SettingsNamespace, Record<string, string>>;
   hasResourcesLoader(): boolean;
 }
@@ -55,6 +56,7 @@ export async function bindParams(
     // A spare was started with what the screen was then.
     config: host.config(),
     screen: host.screen(),
+    properties: host.properties(),
     settings: host.settings(),
     ...(!host.hasResourcesLoader() && { withoutResourcesLoader: true }),
     ...(testRun && {

@@ -76,6 +76,7 @@ test(
       screen: '1080x2400 1080x2400 1080x2400 1080x2400 420',
       config: '411x914 port day en_US 1.0',
       storage: 'mounted true true false true true',
+      build: expect.stringMatching(/^Jugg\/Jugg Virtual Device\/\w+\/(x86_64|arm64-v8a)\/35 400$/),
       folders:
         'true DATA/files DATA/cache SHARED/Android/data/dev.jugg.fixture/files' +
         ' SHARED/Android/data/dev.jugg.fixture/files/Music SHARED/Android/data/dev.jugg.fixture/cache' +

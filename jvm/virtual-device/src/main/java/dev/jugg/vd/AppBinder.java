@@ -17,6 +17,7 @@ import dev.jugg.vd.host.protocol.Request;
 import dev.jugg.vd.instrument.TestRun;
 import dev.jugg.vd.permission.Permissions;
 import dev.jugg.vd.pm.PackageParserShadow;
+import dev.jugg.vd.settings.BuildProperties;
 import dev.jugg.vd.settings.DeviceSettings;
 import dev.jugg.vd.window.ScreenState;
 import java.io.IOException;
@@ -63,6 +64,9 @@ final class AppBinder {
     }
     if (request.params().has("screen")) {
       ScreenState.set(request.params().getAsJsonObject("screen"));
+    }
+    if (request.params().has("properties")) {
+      BuildProperties.apply(request.params().getAsJsonObject("properties"));
     }
     if (request.params().has("settings")) {
       DeviceSettings.restore(request.params().getAsJsonObject("settings"));

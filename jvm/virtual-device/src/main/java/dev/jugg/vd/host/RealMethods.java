@@ -34,6 +34,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowActivity" -> ACTIVITY_REPLACEMENTS.contains(name) && super.matches(method);
       // The daemon has the lock screen.
       case "ShadowKeyguardManager" -> !name.equals("requestDismissKeyguard") && super.matches(method);
+      // 400 ms, not 500.
+      case "ShadowViewConfiguration" -> !name.equals("getLongPressTimeout") && super.matches(method);
       // A service talks to the activity manager that it was attached with.
       case "ShadowService" -> false;
       // Broadcasts go to an activity manager of ours, see BroadcastCalls.
