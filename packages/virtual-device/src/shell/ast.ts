@@ -19,7 +19,8 @@ export type Word = readonly WordPart[];
 
 export interface Redirect {
   readonly fd: number;
-  readonly op: '<' | '>' | '>>' | '>&' | '<&' | '<<<';
+  /** `<<`: the target is the text of a here-document. */
+  readonly op: '<' | '>' | '>>' | '>&' | '<&' | '<<<' | '<<';
   readonly target: Word;
 }
 
@@ -59,6 +60,8 @@ export type Node =
       readonly body: Script;
       readonly redirects: readonly Redirect[];
     }
+  /** `name() body`: defines it. */
+  | { readonly kind: 'function'; readonly name: string; readonly body: Node }
   | {
       readonly kind: 'case';
       readonly subject: Word;

@@ -19,7 +19,9 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['exit', exit],
   ['export', exportVariables],
   ['readonly', exportVariables],
-  ['local', exportVariables],
+  ['local', localVariables],
+  ['typeset', localVariables],
+  ['return', leaveFunction],
   ['unset', unset],
   ['set', setOptions],
   ['shift', shift],
@@ -86,8 +88,33 @@ function exportVariables(shell: ShellPort, args: readonly string[]): number {
   return 0;
 }
 
+/** `local name[=value] …`: until the function ends. */
+function localVariables(shell: ShellPort, args: readonly string[]): number {
+  const call = shell.state.calls.at(-1);
+  for (const arg of args) {
+    const [name = '', value] = arg.split(/=(.*)/s);
+    if (name.startsWith('-')) continue;
+    if (call && !call.has(name)) call.set(name, shell.state.vars.get(name));
+    if (value !== undefined) shell.state.vars.set(name, value);
+    else if (call) shell.state.vars.delete(name);
+  }
+  return 0;
+}
+
+/** `return [n]`: ends the function, or the script where there is none. */
+function leaveFunction(shell: ShellPort, args: readonly string[]): number {
+  const code = args[0] === undefined ? shell.state.lastStatus : Number.parseInt(args[0], 10) & 0xff;
+  if (shell.state.calls.length > 0) shell.state.returning = code;
+  else shell.state.exiting = code;
+  return code;
+}
+
 function unset(shell: ShellPort, args: readonly string[]): number {
-  for (const name of args) {
+  if (args[0] === '-f') {
+    for (const name of args.slice(1)) shell.state.functions.delete(name);
+    return 0;
+  }
+  for (const name of args.filter((arg) => arg !== '-v')) {
     shell.state.vars.delete(name);
     shell.state.exported.delete(name);
   }
@@ -166,7 +193,7 @@ async function commandBuiltin(shell: ShellPort, args: readonly string[], io: Std
   const [first = '', ...rest] = args;
   if (first !== '-v' && first !== '-V') return shell.execute(args, io);
   const name = rest[0] ?? '';
-  if (BUILTINS.has(name)) return print(io, `${name}\n`);
+  if (BUILTINS.has(name) || shell.state.functions.has(name)) return print(io, `${name}\n`);
   const fs = shell.host.fsFor(shell.state.uid);
   const found = await findCommand(name, shell.state, shell.host.commands, fs);
   if (found.kind === 'missing') return 127;
@@ -191,13 +218,17 @@ async function wait(shell: ShellPort, args: readonly string[]): Promise<number> 
 
 const SIGNALS: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, TERM: 15 };
 
-/** `kill [-SIGNAL] <pid>…`, of the shell's own jobs. */
+/** `kill [-SIGNAL] <pid>…`, of the shell and its own jobs. */
 async function kill(shell: ShellPort, args: readonly string[], io: Stdio): Promise<number> {
   const { jobs } = shell.state;
   const name = /^-(?:SIG)?(\w+)$/.exec(args[0] ?? '')?.[1] ?? 'TERM';
   const signal = SIGNALS[name] ?? (Number(name) || 0);
   let status = 0;
   for (const pid of args.filter((arg) => /^\d+$/.test(arg)).map(Number)) {
+    if (pid === shell.state.pid) {
+      if (signal !== 0) shell.state.exiting = 128 + signal;
+      continue;
+    }
     const there = signal === 0 ? jobs.isRunning(pid) : jobs.kill(pid, signal);
     if (there) continue;
     await io.stderr.write(`/system/bin/sh: kill: ${pid}: No such process\n`);

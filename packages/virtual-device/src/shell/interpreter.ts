@@ -16,6 +16,31 @@ import { copyState, environment, newState } from './state.ts';
 import type { ShellHost, ShellPort } from './shell-port.ts';
 import type { ShellState } from './state.ts';
 
+const DEEPEST_CALL = 400;
+
+/** The status of a subshell, which `exit` and `return` end. */
+function endOf({ exiting, returning }: ShellState, status: number): number {
+  return exiting ?? returning ?? status;
+}
+
+/** Whose failure is no reason for `set -e`. */
+function isNegated(node: Node): boolean {
+  return node.kind === 'pipeline' && node.negate;
+}
+
+/** What runs lists: those have seen to `set -e` themselves. */
+function isCompound(node: Node): boolean {
+  return (
+    node.kind === 'group' ||
+    node.kind === 'if' ||
+    node.kind === 'loop' ||
+    node.kind === 'for' ||
+    node.kind === 'case'
+  );
+}
+
+type Compound = Exclude<Node, { kind: 'list' | 'pipeline' | 'simple' | 'function' }>;
+
 /** One shell: runs scripts against the device's commands and files. */
 export class Shell implements ShellPort {
   readonly host: ShellHost;
@@ -50,7 +75,8 @@ export class Shell implements ShellPort {
   }
 
   #stopped(): boolean {
-    return this.state.exiting !== null || this.state.loop !== null || this.signal.aborted;
+    const { exiting, returning, loop } = this.state;
+    return exiting !== null || returning !== null || loop !== null || this.signal.aborted;
   }
 
   async #dispatch(node: Node, io: Stdio): Promise<number> {
@@ -61,6 +87,9 @@ export class Shell implements ShellPort {
         return this.#pipeline(node, io);
       case 'simple':
         return this.#simple(node, io);
+      case 'function':
+        this.state.functions.set(node.name, node.body);
+        return 0;
       default:
         return this.#compound(node, io);
     }
@@ -69,13 +98,15 @@ export class Shell implements ShellPort {
   async #list(script: Script, io: Stdio): Promise<number> {
     let status = 0;
     let skip = false;
-    for (const [index, { node, end }] of script.items.entries()) {
+    for (const { node, end } of script.items) {
       if (this.#stopped()) break;
       if (!skip) {
+        const tested = end === '&&' || end === '||' || isNegated(node);
         if (end === '&') status = this.#background(node, io);
-        else status = await this.run(node, io);
-        const tested = end === '&&' || end === '||' || script.items[index - 1]?.end === '&&';
-        if (status !== 0 && this.state.errexit && !tested) this.state.exiting ??= status;
+        else status = await (tested ? this.#test(node, io) : this.run(node, io));
+        const stays = this.#stopped() || isCompound(node);
+        const leaves = this.state.errexit && this.state.tested === 0;
+        if (status !== 0 && leaves && !tested && !stays) this.state.exiting ??= status;
       }
       if (end === '&&') skip = status !== 0;
       else if (end === '||') skip = status === 0;
@@ -88,7 +119,7 @@ export class Shell implements ShellPort {
     this.state.jobs.start(this.host.nextPid(), this.signal, async (signal) => {
       const child = this.#child(signal);
       const status = await child.run(node, { ...io, stdin: EMPTY_SOURCE });
-      return child.state.exiting ?? status;
+      return endOf(child.state, status);
     });
     return 0;
   }
@@ -125,10 +156,10 @@ export class Shell implements ShellPort {
     const status = await child.run(command, io);
     output?.end();
     input?.close();
-    return child.state.exiting ?? status;
+    return endOf(child.state, status);
   }
 
-  async #compound(node: Exclude<Node, { kind: 'list' | 'pipeline' | 'simple' }>, io: Stdio): Promise<number> {
+  async #compound(node: Compound, io: Stdio): Promise<number> {
     const opened = await openRedirects(node.redirects, io, this.state, this.#expander(io));
     if (!opened.ok) return this.#redirectFailed(opened.message, io);
     const inner = opened.io;
@@ -139,14 +170,14 @@ export class Shell implements ShellPort {
     }
   }
 
-  async #body(node: Exclude<Node, { kind: 'list' | 'pipeline' | 'simple' }>, io: Stdio): Promise<number> {
+  async #body(node: Compound, io: Stdio): Promise<number> {
     switch (node.kind) {
       case 'group':
         return this.run(node.body, io);
       case 'subshell': {
         const child = this.#child();
         const status = await child.run(node.body, io);
-        return child.state.exiting ?? status;
+        return endOf(child.state, status);
       }
       case 'if':
         for (const { test, body } of node.branches) {
@@ -185,18 +216,17 @@ export class Shell implements ShellPort {
   }
 
   /** A condition: `set -e` does not look at it. */
-  async #test(script: Script, io: Stdio): Promise<number> {
-    const { errexit } = this.state;
-    this.state.errexit = false;
-    const status = await this.run(script, io);
-    this.state.errexit = errexit;
+  async #test(node: Node, io: Stdio): Promise<number> {
+    this.state.tested++;
+    const status = await this.run(node, io);
+    this.state.tested--;
     return status;
   }
 
   /** After one round: whether the loop ends here. */
   #leaveLoop(): boolean {
     const { loop } = this.state;
-    if (this.state.exiting !== null || this.signal.aborted) return true;
+    if (this.state.exiting !== null || this.state.returning !== null || this.signal.aborted) return true;
     if (!loop) return false;
     loop.depth--;
     if (loop.depth > 0) return true;
@@ -220,10 +250,44 @@ export class Shell implements ShellPort {
         return substituted ? this.state.lastStatus : 0;
       }
       if (this.state.xtrace) await io.stderr.write(`+ ${argv.join(' ')}\n`);
+      const body = this.state.functions.get(argv[0] ?? '');
+      if (body) return await this.#call(body, argv, opened.io, assigned);
       return await this.execute(argv, opened.io, assigned);
     } finally {
       await opened.close();
     }
+  }
+
+  /** Runs a function: with parameters of its own, and what it calls `local`. */
+  async #call(
+    body: Node,
+    [name = '', ...args]: readonly string[],
+    io: Stdio,
+    assigned: ReadonlyMap<string, string>,
+  ): Promise<number> {
+    const { state } = this;
+    if (state.calls.length >= DEEPEST_CALL) {
+      await io.stderr.write(`/system/bin/sh: ${name}: functions call each other too deeply\n`);
+      state.exiting = 1;
+      return 1;
+    }
+    const { positional, loop } = state;
+    const call = new Map([...assigned.keys()].map((key) => [key, state.vars.get(key)]));
+    for (const [key, value] of assigned) state.vars.set(key, value);
+    state.calls.push(call);
+    state.positional = args;
+    state.loop = null;
+    const status = await this.run(body, io);
+    state.calls.pop();
+    state.positional = positional;
+    state.loop = loop;
+    for (const [key, value] of call) {
+      if (value === undefined) state.vars.delete(key);
+      else state.vars.set(key, value);
+    }
+    const result = state.returning ?? status;
+    state.returning = null;
+    return result;
   }
 
   /** Runs one command: a builtin, one of the device's, or a script file. */
@@ -235,7 +299,7 @@ export class Shell implements ShellPort {
     const [name = '', ...args] = argv;
     const builtin = BUILTINS.get(name);
     // Built in for the shell's own jobs only: other processes are the device's.
-    if (builtin && (name !== 'kill' || args.some((arg) => this.state.jobs.knows(Number(arg))))) {
+    if (builtin && (name !== 'kill' || args.some((arg) => this.#isOwn(Number(arg))))) {
       for (const [key, value] of assigned) this.state.vars.set(key, value);
       return builtin(this, args, io);
     }
@@ -261,6 +325,11 @@ export class Shell implements ShellPort {
       run: (inner, changes) => this.runElsewhere(inner, { ...io, env, ...changes }),
     };
     return this.#guarded(context, found.command);
+  }
+
+  /** Of the shell itself, or of one of its jobs. */
+  #isOwn(pid: number): boolean {
+    return pid === this.state.pid || this.state.jobs.knows(pid);
   }
 
   /** A mistake in one command must not end the device. */
@@ -306,12 +375,14 @@ export class Shell implements ShellPort {
       substitute: async (script) => {
         const output = new BufferSink();
         const child = this.#child();
+        // A condition ends where a substitution begins.
+        child.state.tested = 0;
         const status = await child.run(script, {
           ...io,
           stdin: bufferSource(Buffer.alloc(0)),
           stdout: output,
         });
-        this.state.lastStatus = child.state.exiting ?? status;
+        this.state.lastStatus = endOf(child.state, status);
         return output.text();
       },
       fatal: async (message) => {

@@ -1,4 +1,4 @@
-import type { Node, Redirect, Script, Word } from './ast.ts';
+import type { Node, Redirect, Script, Word, WordPart } from './ast.ts';
 import { Scanner } from './scanner.ts';
 
 const CLOSERS = ['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'] as const;
@@ -8,6 +8,7 @@ export function parseScript(text: string): Script {
   const scanner = new Scanner(text, (nested, close) => list(nested, close));
   const script = list(scanner, '');
   if (!scanner.done) scanner.fail(`unexpected '${scanner.peek()}'`);
+  scanner.finish();
   return script;
 }
 
@@ -26,7 +27,7 @@ function list(scanner: Scanner, close: string): Script {
     else {
       items.push({ node, end: ';' });
       if (scanner.peek(2) === ';;') break;
-      if (!scanner.accept(';') && !scanner.accept('\n')) break;
+      if (!scanner.accept(';') && !scanner.acceptNewline()) break;
     }
   }
   return { kind: 'list', items };
@@ -69,8 +70,23 @@ function command(scanner: Scanner): Node {
   }
   if (scanner.acceptReserved('for')) return forCommand(scanner);
   if (scanner.acceptReserved('case')) return caseCommand(scanner);
-  return simple(scanner);
+  return functionCommand(scanner) ?? simple(scanner);
 }
+
+/** `name() body` or Korn's `function name body`; null for what is neither. */
+function functionCommand(scanner: Scanner): Node | null {
+  const rest = scanner.text.slice(scanner.at, scanner.at + LONGEST_NAME);
+  const head =
+    /^function[ \t]+([A-Za-z_][\w.-]*)[ \t]*(?:\([ \t]*\))?/.exec(rest) ??
+    /^([A-Za-z_][\w.-]*)[ \t]*\([ \t]*\)/.exec(rest);
+  if (!head?.[1]) return null;
+  scanner.at += head[0].length;
+  scanner.skipBlankLines();
+  if (scanner.done) scanner.fail('unexpected EOF');
+  return { kind: 'function', name: head[1], body: command(scanner) };
+}
+
+const LONGEST_NAME = 200;
 
 function expect(scanner: Scanner, word: string): void {
   scanner.skipBlankLines();
@@ -114,7 +130,7 @@ function forCommand(scanner: Scanner): Node {
     }
   }
   scanner.skipBlanks();
-  if (!scanner.accept(';')) scanner.accept('\n');
+  if (!scanner.accept(';')) scanner.acceptNewline();
   return { kind: 'for', name, words, body: doGroup(scanner), redirects: redirects(scanner) };
 }
 
@@ -187,11 +203,11 @@ function redirects(scanner: Scanner): Redirect[] {
 }
 
 function oneRedirect(scanner: Scanner): Redirect[] | null {
-  const match = /^(&>>?|\d?(?:<<<|<&|>&|>>|>\||<|>))/.exec(scanner.text.slice(scanner.at, scanner.at + 4));
+  const match = /^(&>>?|\d?(?:<<<|<<-?|<&|>&|>>|>\||<|>))/.exec(
+    scanner.text.slice(scanner.at, scanner.at + 4),
+  );
   if (!match?.[1]) return null;
   const sign = match[1];
-  if (scanner.peek(3).replace(/^\d/, '').startsWith('<<') && !sign.endsWith('<<<'))
-    scanner.fail("unexpected '<<'");
   scanner.at += sign.length;
   scanner.skipBlanks();
   const target = scanner.word();
@@ -204,6 +220,12 @@ function oneRedirect(scanner: Scanner): Redirect[] | null {
     ];
   }
   const digit = /^\d/.exec(sign)?.[0];
+  const hereDoc = /<<(-?)$/.exec(sign);
+  if (hereDoc) {
+    const body: WordPart[] = [];
+    scanner.expectHereDoc(target, hereDoc[1] === '-', body);
+    return [{ fd: digit ? Number(digit) : 0, op: '<<', target: body }];
+  }
   const plain = sign.replace(/^\d/, '').replace('>|', '>');
   const op =
     plain === '<' || plain === '<&' || plain === '<<<' || plain === '>>' || plain === '>&' ? plain : '>';

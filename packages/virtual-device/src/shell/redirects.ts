@@ -33,7 +33,8 @@ export async function openRedirects(
   for (const { fd, op, target } of redirects) {
     const word = await expandSingle(target, expander);
     const path = normalize(word, state.cwd);
-    if (op === '<<<') stdin = bufferSource(Buffer.from(`${word}\n`));
+    if (op === '<<') stdin = bufferSource(Buffer.from(word));
+    else if (op === '<<<') stdin = bufferSource(Buffer.from(`${word}\n`));
     else if (op === '<') {
       const data = path === '/dev/null' ? null : await expander.fs.readFile(path);
       if (data && !data.ok) {

@@ -7,10 +7,20 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*/;
 const SPECIAL_PARAM = /^[0-9?$!#@*-]/;
 const ENDS_WORD = ' \t\n;&|<>()';
 
+/** One whose text is still to come. */
+interface HereDoc {
+  readonly end: string;
+  /** Nothing in it is expanded. */
+  readonly quoted: boolean;
+  readonly stripTabs: boolean;
+  readonly body: WordPart[];
+}
+
 /** Reads words out of a script; `parseScript` reads a nested one up to its closing sign. */
 export class Scanner {
   readonly text: string;
   at = 0;
+  readonly #hereDocs: HereDoc[] = [];
   readonly #parseNested: (scanner: Scanner, close: string) => Script;
 
   constructor(text: string, parseNested: (scanner: Scanner, close: string) => Script) {
@@ -38,7 +48,43 @@ export class Scanner {
   }
 
   skipBlankLines(): void {
-    for (this.skipBlanks(); this.peek() === '\n'; this.skipBlanks()) this.at++;
+    for (this.skipBlanks(); this.acceptNewline(); this.skipBlanks());
+  }
+
+  /** Takes the end of a line, and the here-documents that begin behind it. */
+  acceptNewline(): boolean {
+    if (!this.accept('\n')) return false;
+    for (const hereDoc of this.#hereDocs.splice(0)) this.#readHereDoc(hereDoc);
+    return true;
+  }
+
+  /** A here-document was announced; `body` gets its text when the line has ended. */
+  expectHereDoc(delimiter: Word, stripTabs: boolean, body: WordPart[]): void {
+    const end = delimiter.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    const quoted = delimiter.some((part) => part.kind === 'text' && part.quoted);
+    this.#hereDocs.push({ end, quoted, stripTabs, body });
+  }
+
+  /** To be called at the end of the script. */
+  finish(): void {
+    const [unread] = this.#hereDocs;
+    if (unread) throw new SyntaxProblem(`here document '${unread.end}' unclosed`);
+  }
+
+  #readHereDoc({ end, quoted, stripTabs, body }: HereDoc): void {
+    let text = '';
+    for (;;) {
+      if (this.done) throw new SyntaxProblem(`here document '${end}' unclosed`);
+      const newline = this.text.indexOf('\n', this.at);
+      const stop = newline < 0 ? this.text.length : newline;
+      const raw = this.text.slice(this.at, stop);
+      const line = stripTabs ? raw.replace(/^\t+/, '') : raw;
+      this.at = Math.min(stop + 1, this.text.length);
+      if (line === end) break;
+      text += `${line}\n`;
+    }
+    if (quoted) body.push({ kind: 'text', text, quoted: true });
+    else body.push(...new Scanner(text, this.#parseNested).#quotedText(''));
   }
 
   /** Takes `sign` if it comes next. */
@@ -116,13 +162,20 @@ export class Scanner {
 
   #doubleQuoted(): WordPart[] {
     this.at++;
+    const parts = this.#quotedText('"');
+    this.at++;
+    return parts;
+  }
+
+  /** What stands in double quotes, up to `close`; the empty one is the end of the text, as in here-documents. */
+  #quotedText(close: '"' | ''): WordPart[] {
     const parts: WordPart[] = [];
     let text = '';
     for (;;) {
       const char = this.peek();
+      if (char === close) break;
       if (char === '') this.fail('unexpected EOF while looking for matching `"\'');
-      if (char === '"') break;
-      if (char === '\\' && '$`"\\\n'.includes(this.text[this.at + 1] ?? 'x')) {
+      if (char === '\\' && `$\`${close}\\\n`.includes(this.text[this.at + 1] ?? 'x')) {
         if (this.text[this.at + 1] !== '\n') text += this.text[this.at + 1];
         this.at += 2;
         continue;
@@ -137,7 +190,6 @@ export class Scanner {
       text = '';
       parts.push(part);
     }
-    this.at++;
     // An empty pair of quotes is a word, too.
     if (text !== '' || parts.length === 0) parts.push({ kind: 'text', text, quoted: true });
     return parts;

@@ -1,4 +1,5 @@
 import type { UserFs } from '../fs/user-fs.ts';
+import type { Node } from './ast.ts';
 import { Jobs } from './jobs.ts';
 
 /** Gives the files as a user of the device sees them. */
@@ -16,8 +17,15 @@ export interface ShellState {
   exiting: number | null;
   /** Loops still to leave or go on with. */
   loop: { readonly kind: 'break' | 'continue'; depth: number } | null;
+  readonly functions: Map<string, Node>;
+  /** Of the functions that are being run, the innermost last: values of their `local` variables from before. */
+  calls: Map<string, string | undefined>[];
+  /** Set by `return`: the function ends with it. */
+  returning: number | null;
   /** `set -e` */
   errexit: boolean;
+  /** Conditions that are being looked at: failures in them do not end the shell. */
+  tested: number;
   /** `set -x` */
   xtrace: boolean;
   readonly jobs: Jobs;
@@ -58,7 +66,11 @@ export function newState(
     lastStatus: 0,
     exiting: null,
     loop: null,
+    functions: new Map(),
+    calls: [],
+    returning: null,
     errexit: false,
+    tested: 0,
     xtrace: false,
     jobs: new Jobs(),
     pid,
@@ -71,6 +83,9 @@ export function copyState(state: ShellState): ShellState {
     vars: new Map(state.vars),
     exported: new Set(state.exported),
     loop: null,
+    functions: new Map(state.functions),
+    calls: state.calls.map((call) => new Map(call)),
+    returning: null,
     jobs: new Jobs(state.jobs),
   };
 }

@@ -1,3 +1,4 @@
+import { join } from '../../fs/paths.ts';
 import { strerror } from '../../fs/errno.ts';
 import { bufferSource, readAll, readLines } from '../../io/bytes.ts';
 import type { ByteSource } from '../../io/bytes.ts';
@@ -54,11 +55,13 @@ async function grep(context: CommandContext, extended: boolean): Promise<number>
   const [first, ...others] = rest;
   const pattern = values.get('e') ?? first;
   if (pattern === undefined) return complain(context, 'no REGEX', 2);
-  const files = values.has('e') ? rest : others;
+  const named = values.has('e') ? rest : others;
+  const recursive = flags.has('r') || flags.has('R');
+  const files = recursive ? await filesBelow(context, named.length > 0 ? named : ['.']) : named;
   const expression = toRegExp(pattern, extended || flags.has('E'), flags);
   if (!expression) return complain(context, `bad REGEX '${pattern}'`, 2);
   const limit = Number(values.get('m') ?? Number.POSITIVE_INFINITY);
-  const titled = (files.length > 1 || flags.has('H')) && !flags.has('h');
+  const titled = (files.length > 1 || recursive || flags.has('H')) && !flags.has('h');
   let found = 0;
   for await (const { name, source } of sources(context, files)) {
     let count = 0;
@@ -84,6 +87,21 @@ async function grep(context: CommandContext, extended: boolean): Promise<number>
     if (flags.has('l') && count > 0) await context.stdout.write(`${name}\n`);
   }
   return found > 0 ? 0 : 1;
+}
+
+/** All files in the named folders and below, in the order of their names; a link is not followed. */
+async function filesBelow(context: CommandContext, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const node = await context.fs.stat(pathOf(context, path), false);
+    const names =
+      node.ok && node.value.kind === 'directory' ? await context.fs.readdir(pathOf(context, path)) : null;
+    if (names?.ok) {
+      const children = names.value.toSorted().map((name) => (path === '.' ? name : join(path, name)));
+      found.push(...(await filesBelow(context, children)));
+    } else found.push(path);
+  }
+  return found;
 }
 
 /** A POSIX expression as one of JavaScript's; basic ones have their operators behind backslashes. */
