@@ -75,6 +75,7 @@ test(
     expect(await facts()).toEqual({
       screen: '1080x2400 1080x2400 1080x2400 1080x2400 420',
       config: '411x914 port day en_US 1.0',
+      space: 'true true',
       storage: 'mounted true true false true true',
       build: expect.stringMatching(/^Jugg\/Jugg Virtual Device\/\w+\/(x86_64|arm64-v8a)\/35 400$/),
       folders:

@@ -4,10 +4,12 @@ import android.os.Environment;
 import dev.jugg.vd.config.ScreenConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.robolectric.shadows.ShadowEnvironment;
+import org.robolectric.shadows.ShadowStatFs;
 
 /** The state of the device around the app: mounted storage, alarms. Set before any code of the app runs. */
 public final class DeviceServices {
@@ -18,9 +20,19 @@ public final class DeviceServices {
     // Alarms come when their time has come, as long as the process lives.
     try {
       storage(app);
+      space(app.dataDir());
+      space(app.externalDir());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** {@code StatFs} tells of the disk of the host, in blocks as it has them. */
+  private static void space(Path folder) throws IOException {
+    FileStore store = Files.getFileStore(folder);
+    int total = (int) Math.min(Integer.MAX_VALUE, store.getTotalSpace() / ShadowStatFs.BLOCK_SIZE);
+    int usable = (int) Math.min(Integer.MAX_VALUE, store.getUsableSpace() / ShadowStatFs.BLOCK_SIZE);
+    ShadowStatFs.registerStats(folder.toFile(), total, usable, usable);
   }
 
   /** External storage as on a device: mounted, emulated, with the usual folders. */
