@@ -1,10 +1,32 @@
 import { z } from 'zod';
 
-/** An intent extra, typed as `am start --es/--ei/--ez/--el/--ef` types it; the value is always written as a string. */
+/** An intent extra of a type that `am start --e…` has; the value is always written as a string, a list with commas. */
 const extraSchema = z.object({
-  type: z.enum(['string', 'int', 'bool', 'long', 'float']),
+  type: z.enum([
+    'string',
+    'null',
+    'int',
+    'bool',
+    'long',
+    'float',
+    'double',
+    'uri',
+    'component',
+    'ints',
+    'intList',
+    'longs',
+    'longList',
+    'floats',
+    'floatList',
+    'doubles',
+    'doubleList',
+    'strings',
+    'stringList',
+  ]),
   value: z.string(),
 });
+
+export type IntentExtra = z.infer<typeof extraSchema>;
 
 /** An intent in the protocol's form. */
 export const intentSchema = z.object({

@@ -1,3 +1,4 @@
+import type { IntentExtra } from '../app-process/intent-schema.ts';
 import { intentText } from '../packages/intents.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 
@@ -10,7 +11,7 @@ export function toRequest(intent: ShellIntent): {
   packageName?: string;
   categories: string[];
   flags: number;
-  extras: Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>;
+  extras: Record<string, IntentExtra>;
 } {
   const { action, data, type, parcel, packageName } = intent;
   return {

@@ -1,3 +1,4 @@
+import type { IntentExtra } from '../app-process/intent-schema.ts';
 import type { Component, IntentFilter } from '../apk/manifest.ts';
 import type { PackageRecord } from './record.ts';
 import { activities, isEnabled, shortComponent, splitComponent } from './record.ts';
@@ -15,9 +16,7 @@ export interface ShellIntent {
   readonly parcel?: string;
   /** Content URIs that its receiver may use from then on, as the flags say. */
   readonly grantedUris?: readonly string[];
-  readonly extras: Readonly<
-    Record<string, { type: 'string' | 'int' | 'bool' | 'long' | 'float'; value: string }>
-  >;
+  readonly extras: Readonly<Record<string, IntentExtra>>;
 }
 
 export interface Resolved {

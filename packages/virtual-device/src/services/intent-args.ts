@@ -1,26 +1,16 @@
 import type { ShellIntent } from '../packages/intents.ts';
+import { extraKind, readExtra } from './intent-extras.ts';
 
 /** Arguments of `am` and `pm` that make an intent (AOSP `Intent.parseCommandArgs`). */
 export type ParsedIntent =
   | { readonly ok: true; readonly intent: ShellIntent; readonly options: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly message: string };
 
-type ExtraType = ShellIntent['extras'][string]['type'];
-
-const EXTRAS: Readonly<Record<string, ExtraType>> = {
-  '-e': 'string',
-  '--es': 'string',
-  '--eu': 'string',
-  '--ecn': 'string',
-  '--ei': 'int',
-  '--el': 'long',
-  '--ef': 'float',
-  '--ez': 'bool',
-};
-
 const FLAGS: Readonly<Record<string, number>> = {
   '--grant-read-uri-permission': 0x1,
   '--grant-write-uri-permission': 0x2,
+  '--grant-persistable-uri-permission': 0x40,
+  '--grant-prefix-uri-permission': 0x80,
   '--exclude-stopped-packages': 0x10,
   '--include-stopped-packages': 0x20,
   '--debug-log-resolution': 0x8,
@@ -39,6 +29,9 @@ const FLAGS: Readonly<Record<string, number>> = {
   '--activity-single-top': 0x2000_0000,
   '--activity-clear-task': 0x0000_8000,
   '--activity-task-on-home': 0x0000_4000,
+  '--activity-match-external': 0x800,
+  '--receiver-no-abort': 0x0800_0000,
+  '--receiver-include-background': 0x0100_0000,
   '--receiver-registered-only': 0x4000_0000,
   '--receiver-replace-pending': 0x2000_0000,
   '--receiver-foreground': 0x1000_0000,
@@ -60,7 +53,7 @@ export function parseIntentArgs(
     type?: string;
     categories: string[];
     flags: number;
-    extras: Record<string, { type: ExtraType; value: string }>;
+    extras: Record<string, ShellIntent['extras'][string]>;
   } = { categories: [], flags: 0, extras: {} };
   const options = new Map<string, string>();
   let at = 0;
@@ -72,18 +65,16 @@ export function parseIntentArgs(
     return value ?? '';
   };
   for (let arg = next(); arg !== undefined && problem === null; arg = next()) {
-    const extra = EXTRAS[arg];
+    const kind = extraKind(arg);
     const flag = FLAGS[arg];
     if (own[arg] !== undefined) options.set(arg, own[arg] ? needed(arg) : '');
-    else if (extra) {
+    else if (kind !== null) {
       const name = needed(arg);
-      const value = needed(arg);
-      if ((extra === 'int' || extra === 'long') && !/^[-+]?(?:0x[0-9a-f]+|\d+)$/i.test(value)) {
-        problem ??= `For input string: "${value}"`;
-      }
-      intent.extras[name] = { type: extra, value: extra === 'bool' ? String(asBool(value)) : value };
+      const extra = readExtra(kind, needed(arg));
+      if (typeof extra === 'string') problem ??= extra;
+      else intent.extras[name] = extra;
     } else if (flag !== undefined) intent.flags |= flag;
-    else if (arg === '--esn') intent.extras[needed(arg)] = { type: 'string', value: '' };
+    else if (arg === '--esn') intent.extras[needed(arg)] = { type: 'null', value: '' };
     else if (arg === '-a') intent.action = needed(arg);
     else if (arg === '-d') intent.data = needed(arg);
     else if (arg === '-t') intent.type = needed(arg);
@@ -107,8 +98,4 @@ export function parseIntentArgs(
   }
   if (bare && intent.packageName === undefined) return { ok: false, message: 'No intent supplied' };
   return { ok: true, intent, options };
-}
-
-function asBool(value: string): boolean {
-  return value === 'true' || value === 't' || (/^\d+$/.test(value) && value !== '0');
 }

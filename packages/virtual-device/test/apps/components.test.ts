@@ -139,6 +139,15 @@ test(
     expect(await sh(`am broadcast -n '${FIXTURE_PACKAGE}/.Heard$Later' --es word shell`)).toContain(
       'Broadcast completed: result=7, data="later shell"\n',
     );
+    const kinds =
+      "--esa a 'x,y\\,z' --esal b x,y --eia c 1,0x10 --eial d 1,2 --ela e 3,4 --efa f 1.5,2 --edal g 1.5 --ed h 2.5 " +
+      '--eu i content://a/1 --ecn j a/.B --esn k --ez l T --ei m 0x10';
+    expect(await sh(`am broadcast -n '${FIXTURE_PACKAGE}/.Heard$Later' ${kinds}`)).toContain(
+      'data="later String[] x|y\\,z; ArrayList [x, y]; int[] 1|16; ArrayList [1, 2]; long[] 3|4; float[] 1.5|2.0; ' +
+        'ArrayList [1.5]; Double 2.5; StringUri content://a/1; ComponentName ComponentInfo{a/a.B}; none null; ' +
+        'Boolean true; Integer 16; "\n',
+    );
+    expect(await sh(`am broadcast -a a --eia c 1,x 2>&1`)).toContain('For input string: "x"');
     await sh(`logcat -c; am broadcast -a dev.jugg.fixture.MORE -p ${FIXTURE_PACKAGE} --es word shell`);
     await logged('heard Many shell call 1\n');
     await sh(`am broadcast -a dev.jugg.fixture.MORE --es word nobody`);

@@ -130,13 +130,7 @@ public final class IntentReader {
   private static void putExtra(Intent intent, String name, JsonObject extra) throws ProtocolException {
     String value = extra.get("value").getAsString();
     try {
-      switch (extra.get("type").getAsString()) {
-        case "int" -> intent.putExtra(name, Integer.parseInt(value));
-        case "long" -> intent.putExtra(name, Long.parseLong(value));
-        case "float" -> intent.putExtra(name, Float.parseFloat(value));
-        case "bool" -> intent.putExtra(name, Boolean.parseBoolean(value));
-        default -> intent.putExtra(name, value);
-      }
+      ExtraKinds.put(intent, name, extra.get("type").getAsString(), value);
     } catch (NumberFormatException e) {
       throw new ProtocolException("INVALID_PARAMS", "extra " + name + " is no number: " + value);
     }
