@@ -194,6 +194,8 @@ export const METHODS = {
       windows: z.array(z.object({ title: z.string(), type: windowSchema.shape.type, root: viewNodeSchema })),
     }),
   },
+  /** `found`: the process has a job of that id; it runs now. */
+  runJob: { params: z.object({ id: z.int() }), result: z.object({ found: z.boolean() }) },
   /** Somebody else has changed a setting; without a value it is deleted. */
   setting: { params: settingSchema, result: empty },
   configure: { params: z.object({ config: deviceConfigSchema.partial() }), result: empty },

@@ -1,5 +1,6 @@
 import type { Command } from '../shell/command.ts';
 import { DISPLAY_ID } from './dump-system.ts';
+import { jobSchedulerCommand } from './job-commands.ts';
 import { takeUser } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -10,6 +11,7 @@ export function cmdCommand(services: Services, handlers: ReadonlyMap<string, Com
     ['uimode', uiMode(services)] as const,
     ['display', displayCommand(services)] as const,
     ['locale', appLocales(services)] as const,
+    ['jobscheduler', jobSchedulerCommand(services)] as const,
   ]);
   return async (context) => {
     const [name, ...args] = context.args.filter((arg, at) => !(at === 0 && arg === '-w'));

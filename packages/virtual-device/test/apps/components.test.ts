@@ -220,6 +220,25 @@ test(
 );
 
 test(
+  'jobs run when it is time, or when the shell says so',
+  async () => {
+    await sh(`logcat -c; am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity -a jobs --es part jobs`);
+    await logged('job 3 pending, the third true\n');
+    await logged('does not require android.permission.BIND_JOB_SERVICE permission\n');
+    await logged('job 1 started\n');
+    await logged('job 2 started\n');
+    await logged('job service destroyed\n');
+    expect(await sh('logcat -d')).not.toMatch(/job [34] started/);
+    expect(await sh(`cmd jobscheduler run -f ${FIXTURE_PACKAGE} 3`)).toBe('Running job [FORCED]\n');
+    await logged('job 3 started\n');
+    await expect
+      .poll(() => sh(`cmd jobscheduler run ${FIXTURE_PACKAGE} 3; echo $?`), { timeout: 30_000 })
+      .toBe(`Could not find job 3 in package ${FIXTURE_PACKAGE} / user 0\n23\n`);
+  },
+  timeout,
+);
+
+test(
   'hardware that is there in name only harms nobody',
   async () => {
     const start = `am start -W -n ${FIXTURE_PACKAGE}/.PartsActivity`;

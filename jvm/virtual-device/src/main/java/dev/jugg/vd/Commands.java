@@ -28,6 +28,7 @@ import dev.jugg.vd.input.TextInput;
 import dev.jugg.vd.input.Touch;
 import dev.jugg.vd.instrument.Outside;
 import dev.jugg.vd.permission.Permissions;
+import dev.jugg.vd.job.Jobs;
 import dev.jugg.vd.settings.DeviceSettings;
 import dev.jugg.vd.time.MainLoop;
 import dev.jugg.vd.window.OverLock;
@@ -150,6 +151,11 @@ final class Commands implements Consumer<Request> {
       case "screen" -> onMain(request, () -> {
         ScreenState.change(request.params());
         request.answer(new JsonObject());
+      });
+      case "runJob" -> onMain(request, () -> {
+        JsonObject result = new JsonObject();
+        result.addProperty("found", Jobs.instance().runNow((int) request.optionalLong("id", 0)));
+        request.answer(result);
       });
       case "setting" -> onMain(request, () -> {
         JsonElement value = request.params().get("value");

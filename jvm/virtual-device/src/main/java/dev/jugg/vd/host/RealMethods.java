@@ -36,8 +36,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowKeyguardManager" -> !name.equals("requestDismissKeyguard") && super.matches(method);
       // 400 ms, not 500.
       case "ShadowViewConfiguration" -> !name.equals("getLongPressTimeout") && super.matches(method);
-      // A service talks to the activity manager that it was attached with.
-      case "ShadowService" -> false;
+      // A service talks to the activity manager that it was attached with, and to who runs its jobs.
+      case "ShadowService", "ShadowJobService" -> false;
       // Broadcasts go to an activity manager of ours, see BroadcastCalls.
       case "ShadowBroadcastReceiver", "ShadowBroadcastPendingResult" -> false;
       case "ShadowContextImpl" -> !isBroadcast(name) && !name.startsWith("getExternalFilesDir") && super.matches(method);

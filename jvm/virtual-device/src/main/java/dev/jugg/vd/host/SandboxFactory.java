@@ -40,6 +40,7 @@ final class SandboxFactory {
     "dev.jugg.vd.broadcast.PendingIntentShadow",
     "dev.jugg.vd.config.ResourcesShadow",
     "dev.jugg.vd.files.ParcelFileDescriptorShadow",
+    "dev.jugg.vd.job.JobSchedulerShadow",
     "dev.jugg.vd.pm.AssetManagerShadow",
     "dev.jugg.vd.pm.ContentResolverShadow",
     "dev.jugg.vd.pm.EnvironmentShadow",
