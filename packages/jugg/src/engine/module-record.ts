@@ -8,7 +8,10 @@ export interface SeenClass {
   readonly abi: string;
   /** See `ClassInfo.nested`. */
   readonly nested: string;
-  /** Digest of all that a Kotlin compiler may copy from it: for Kotlin's classes the bodies too (inline functions). */
+  /**
+   * Digest of all that a Kotlin compiler may copy from it: for Kotlin's classes with inline functions the bodies too, and
+   * behind a space the name of their source, which is in the debug information of what was copied.
+   */
   readonly copied: string;
   /** Its facades, metadata and inline code hold more than what class files mention by name. */
   readonly isKotlin: boolean;
@@ -62,7 +65,13 @@ export function seenJava(info: ClassInfo): SeenClass {
 export function seenKotlin(info: ClassInfo, inlineSources: readonly string[]): SeenClass {
   const inlines = info.sourceFile === null || inlineSources.includes(info.sourceFile);
   const { abi, nested, constants } = info;
-  return { abi, nested, copied: inlines ? info.bytes : abi, isKotlin: true, constants };
+  return {
+    abi,
+    nested,
+    copied: inlines ? `${info.bytes} ${info.sourceFile ?? ''}` : abi,
+    isKotlin: true,
+    constants,
+  };
 }
 
 /** All classes of a module as others see them. */

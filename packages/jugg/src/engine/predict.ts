@@ -86,6 +86,7 @@ export async function predict(input: PredictInput): Promise<Prediction> {
   };
   add(sealed.files);
   add(kotlinAnew(modules));
+  add(inlinedFromElsewhere(modules, input));
   add(notComparedYet(modules, input));
   add(notToldYet(modules, input));
   add(otherParts(modules, input, (file) => because.has(file) || changed.includes(file)));
@@ -226,6 +227,35 @@ function reached(modules: readonly Stale[]): Set<string> {
   return stale;
 }
 
+/** All Kotlin above a module in which a class with code to copy has moved to a source of another name, see `kotlin.ts`. */
+function inlinedFromElsewhere(
+  modules: readonly Stale[],
+  { declarationsOf }: PredictInput,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, kotlin, record } of modules) {
+    const declared = new Set(
+      kotlin.changed.flatMap((file) => [...declarationsOf(file).classes, facadeOf(file)]),
+    );
+    const moved = kotlin.removed.find(
+      (file) =>
+        record.kotlin?.inlineSources.includes(basename(file)) === true &&
+        classesOf(record, file).some((one) => declared.has(simpleName(one.name))),
+    );
+    if (moved === undefined) continue;
+    for (const above of modules.filter(({ upstream }) => upstream.has(name)))
+      for (const file of Object.keys(above.kotlinSources))
+        found.set(file, `what it copies may have moved out of ${basename(moved)}`);
+  }
+  return found;
+}
+
+/** Kotlin's class for what a file declares outside of classes. */
+function facadeOf(file: string): string {
+  const name = basename(file, '.kt');
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Kt`;
+}
+
 /** It also compiles all the parts of a class that is written in several files when it compiles one of them. */
 function otherParts(
   modules: readonly Stale[],
@@ -269,8 +299,8 @@ function changedClasses(
       const known = classesOf(record, file);
       // Names that come or go may be those of others.
       const names = new Set(classes);
-      // Kotlin's class for what a file declares outside of classes; whether there still is something is not looked into.
-      const facade = `${basename(file, '.kt')}Kt`;
+      // Whether there still is something outside of classes is not looked into.
+      const facade = facadeOf(file);
       if (known.some(({ name }) => simpleName(name) === facade)) names.add(facade);
       if (known.length === 0) names.add(basename(file).replace(/\.\w+$/, ''));
       for (const { name, constants } of known) {

@@ -33,6 +33,7 @@ export async function compileKotlin(
       : [
           ...(await reachedByJava(unit, context, before, javaClasses)).keys(),
           ...(await reachedByNames(unit, context, before, javaClasses)),
+          ...(inlinedFromElsewhere(unit, before) ? Object.keys(unit.kotlinSources) : []),
         ];
   const news = before === null ? null : upstreamNews(unit, before);
   // Which sources other modules' Java classes matter to has just been found out; of Kotlin's the compiler knows more.
@@ -77,6 +78,16 @@ export async function compileKotlin(
 /** The classes that the compiler will find changed when it compares its class path again. */
 export function notCompared(before: KotlinRecord | null, news: UpstreamNews): string[] {
   return [...new Set([...(before?.notCompared ?? []), ...news.java, ...news.nested])];
+}
+
+/** Code to copy has moved to a source of another name, which the compiler does not take for a change of its class. */
+function inlinedFromElsewhere({ upstream }: BuildUnit, before: KotlinRecord): boolean {
+  const sourceOf = (copied: string | undefined): string => copied?.split(' ')[1] ?? '';
+  for (const [name, { copied }] of upstream) {
+    const [was, is] = [sourceOf(before.seen[name]?.copied), sourceOf(copied)];
+    if (was !== '' && is !== '' && was !== is) return true;
+  }
+  return false;
 }
 
 async function inlineSources(unit: BuildUnit, before: KotlinRecord | null): Promise<string[]> {
