@@ -40,6 +40,9 @@ export class BoundApp {
     this.socketDir = join(dir, 's');
     process.onEvent((event) => {
       this.events.push(event);
+      // There is no other app.
+      if (event.event === 'findComponent')
+        void process.request('componentFound', { id: event.params.id, found: false });
       for (const look of this.#waiting) look();
     });
   }

@@ -150,6 +150,11 @@ test(
     expect(await sh(`am broadcast -a a --eia c 1,x 2>&1`)).toContain('For input string: "x"');
     await sh(`logcat -c; am broadcast -a dev.jugg.fixture.MORE -p ${FIXTURE_PACKAGE} --es word shell`);
     await logged('heard Many shell call 1\n');
+    // A foreground one has ten seconds (FLAG_RECEIVER_FOREGROUND); those behind it come then.
+    void sh(`am broadcast -f 0x10000000 -n '${FIXTURE_PACKAGE}/.Heard$Never'`);
+    await sh(`am broadcast -n '${FIXTURE_PACKAGE}/.Heard$Plain' --es word behind`);
+    await logged('heard Plain behind call 1\n');
+    await logged('Timeout of broadcast Intent');
     await sh(`am broadcast -a dev.jugg.fixture.MORE --es word nobody`);
     expect(await sh('logcat -d')).not.toContain('nobody call');
   },

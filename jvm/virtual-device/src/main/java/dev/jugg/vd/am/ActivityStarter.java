@@ -82,6 +82,10 @@ public final class ActivityStarter {
     if (BoundApp.current() == null) {
       return ActivityManager.START_INTENT_NOT_RESOLVED;
     }
+    String target = intent.getComponent() == null ? intent.getPackage() : intent.getComponent().getPackageName();
+    if (BoundApp.current().packageName().equals(target)) {
+      return notFound(intent);
+    }
     String action = String.valueOf(intent.getAction());
     if (action.startsWith("android.settings.")) {
       Log.i(TAG, action + " shows nothing: the virtual device has no settings app");
@@ -92,9 +96,7 @@ public final class ActivityStarter {
     }
     JsonObject found = Components.activity(IntentReader.write(intent));
     if (!found.get("found").getAsBoolean()) {
-      return intent.getComponent() == null
-          ? ActivityManager.START_INTENT_NOT_RESOLVED
-          : ActivityManager.START_CLASS_NOT_FOUND;
+      return notFound(intent);
     }
     String denied = Components.text(found, "denied");
     if (denied != null) {
@@ -105,6 +107,12 @@ public final class ActivityStarter {
     events.started(new Intent(intent)
         .setComponent(ComponentName.unflattenFromString(Components.text(found, "component"))));
     return ActivityManager.START_SUCCESS;
+  }
+
+  private static int notFound(Intent intent) {
+    return intent.getComponent() == null
+        ? ActivityManager.START_INTENT_NOT_RESOLVED
+        : ActivityManager.START_CLASS_NOT_FOUND;
   }
 
   /** There is no list to choose from: the first app that fits is taken, and said to be. */

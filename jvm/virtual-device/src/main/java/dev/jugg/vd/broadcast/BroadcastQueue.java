@@ -11,8 +11,11 @@ import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.net.Uri;
 import android.os.Bundle;
+import android.os.Handler;
+import android.os.Looper;
 import android.os.Process;
 import android.os.RemoteException;
+import android.util.Log;
 import dev.jugg.vd.pm.ManifestComponents;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +32,9 @@ public final class BroadcastQueue {
   private final List<ManifestReceiver> declared = new ArrayList<>();
   private final List<Intent> sticky = new ArrayList<>();
   private final Deque<Delivery> deliveries = new ArrayDeque<>();
+
+  private final Handler main = new Handler(Looper.getMainLooper());
+  private final Runnable giveUp = this::giveUp;
 
   private BroadcastQueue() {}
 
@@ -120,8 +126,22 @@ public final class BroadcastQueue {
   }
 
   private void proceed() {
+    main.removeCallbacks(giveUp);
     while (!deliveries.isEmpty() && !deliveries.peek().proceed()) {
       deliveries.remove();
+    }
+    if (!deliveries.isEmpty()) {
+      main.postDelayed(giveUp, deliveries.peek().limitMs());
+    }
+  }
+
+  /** The receiver that has the first one does not finish: the others go on without it. */
+  private synchronized void giveUp() {
+    Delivery first = deliveries.peek();
+    if (first != null) {
+      Log.w("BroadcastQueue", "Timeout of broadcast " + first.broadcast().intent() + ": a receiver did not finish");
+      first.skip();
+      proceed();
     }
   }
 

@@ -67,6 +67,16 @@ final class Delivery {
     return false;
   }
 
+  /** How long a receiver may take, as AOSP's BROADCAST_FG_TIMEOUT and BROADCAST_BG_TIMEOUT. */
+  long limitMs() {
+    return (broadcast.intent().getFlags() & Intent.FLAG_RECEIVER_FOREGROUND) != 0 ? 10_000 : 60_000;
+  }
+
+  /** The receiver that has it now is not waited for any longer. */
+  void skip() {
+    token = null;
+  }
+
   boolean isAt(Object receiverToken) {
     return token != null && token == receiverToken;
   }
