@@ -76,7 +76,12 @@ async function merge(
     await mkdir(dirname(target), { recursive: true });
     const merged = await host.mergeDex({ dexFiles, minApi, outputDir: fresh }, work);
     if (!merged.ok) return merged;
-    await rename(fresh, target);
+    try {
+      await rename(fresh, target);
+    } catch (error) {
+      // Two devices may want the same at the same time; the same class files make the same dex files.
+      if ((await readdir(target).catch(() => [])).length === 0) throw error;
+    }
     return ok(undefined);
   } finally {
     await rm(fresh, { recursive: true, force: true });
