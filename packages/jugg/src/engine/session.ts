@@ -79,15 +79,16 @@ export class Session {
       await breathe();
       await outputs?.saved();
       try {
-        await this.store.saveBaseline(baseline);
+        // Not the stamp of what is there then: another server may have written since.
+        this.#stamp = await this.store.saveBaseline(baseline);
       } catch (error) {
         this.#baseline = {
           ok: false,
           reason: `the last build could not be kept: ${String(error)}`,
           missing: false,
         };
+        this.#stamp = await this.store.baselineStamp();
       }
-      this.#stamp = await this.store.baselineStamp();
     };
     const before = this.#saving ?? Promise.resolve();
     const saving: Promise<void> = before.then(save).finally(() => {

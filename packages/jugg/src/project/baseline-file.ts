@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { BuildState, ChangeType } from '../engine/types.ts';
 import { digest, type Seen, type Snapshot } from './changes.ts';
-import { StoredJson, type Stored } from './stored-json.ts';
+import { StoredJson, type Stored, stampOf } from './stored-json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What `packageApk` needs beyond the classes; paths are absolute and below the store, except for library dex. */
@@ -139,21 +139,23 @@ export class BaselineFile {
     return { ok: true, value };
   }
 
-  async save(baseline: Baseline): Promise<void> {
+  /** Answers the stamp of what was written. */
+  async save(baseline: Baseline): Promise<string> {
     const before = this.#written;
     // Another process may have written since; and a write that fails leaves who knows what.
     this.#written = null;
     if (before === null || before.appended > MAX_APPENDED || before.stamp !== (await this.stamp())) {
       this.#written = await this.#saveWhole(baseline);
-      return;
+      return this.#written.stamp;
     }
     const number = before.steps + 1;
     const { uuid } = before;
     const body = JSON.stringify({ uuid, number, ...difference(before.baseline, baseline) } satisfies Step);
     const line = `${digest(body)} ${body}\n`;
-    await appendFile(this.#steps, line, { mode: 0o600 });
+    const stamp = `${before.stamp.split(' ')[0]} ${await append(this.#steps, line)}`;
     const appended = before.appended + line.length;
-    this.#written = { uuid, baseline, steps: number, appended, stamp: await this.stamp() };
+    this.#written = { uuid, baseline, steps: number, appended, stamp };
+    return stamp;
   }
 
   /** Changes whenever a baseline is saved, by whichever process. */
@@ -161,7 +163,7 @@ export class BaselineFile {
     const stamps: string[] = [];
     for (const path of [this.#whole.path, this.#steps]) {
       const found = await stat(path).catch(() => null);
-      stamps.push(found === null ? '' : `${found.ino}:${found.mtimeMs}:${found.size}`);
+      stamps.push(found === null ? '' : stampOf(found));
     }
     return stamps.join(' ').trim();
   }
@@ -169,7 +171,7 @@ export class BaselineFile {
   async #saveWhole(baseline: Baseline): Promise<Written> {
     const uuid = randomUUID();
     const { snapshot, parts, state } = baseline;
-    await this.#whole.save({
+    const stamp = await this.#whole.save({
       uuid,
       head: headOf(baseline),
       parts,
@@ -177,7 +179,7 @@ export class BaselineFile {
       classes: Object.fromEntries(state.classes),
     });
     await rm(this.#steps, { force: true });
-    return { uuid, baseline, steps: 0, appended: 0, stamp: await this.stamp() };
+    return { uuid, baseline, steps: 0, appended: 0, stamp };
   }
 
   async #readSteps(uuid: string): Promise<Step[]> {
@@ -192,6 +194,17 @@ export class BaselineFile {
       steps.push(parsed.data);
     }
     return steps;
+  }
+}
+
+/** Answers the file's stamp with the line in it. */
+async function append(path: string, line: string): Promise<string> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.appendFile(line);
+    return stampOf(await file.stat());
+  } finally {
+    await file.close();
   }
 }
 

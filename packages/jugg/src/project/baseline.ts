@@ -50,8 +50,9 @@ export class ProjectStore {
     return loaded;
   }
 
-  async saveBaseline(baseline: Baseline): Promise<void> {
-    await this.#baseline.save(baseline);
+  /** Answers the stamp that the store has with it, see `baselineStamp`. */
+  saveBaseline(baseline: Baseline): Promise<string> {
+    return this.#baseline.save(baseline);
   }
 
   /** Changes whenever a baseline is saved, by whichever server: a cheap way to know that one's memory is old. */

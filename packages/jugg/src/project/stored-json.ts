@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { systemErrorCode } from '../shared/files.ts';
@@ -25,7 +26,8 @@ export class StoredJson<T> {
     this.#schema = schema;
   }
 
-  async save(value: T): Promise<void> {
+  /** Answers the stamp of what was written, whatever somebody else writes meanwhile. */
+  async save(value: T): Promise<string> {
     const body = JSON.stringify(value);
     const head = JSON.stringify({ format: this.#format, sha256: digest(body) });
     // Without a sync, which takes longer than a compile at times: what a power failure cuts short is seen by its digest.
@@ -33,7 +35,9 @@ export class StoredJson<T> {
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
       await writeFile(part, `${head}\n${body}`, { mode: 0o600 });
+      const written = stampOf(await stat(part));
       await rename(part, this.path);
+      return written;
     } finally {
       await rm(part, { force: true });
     }
@@ -60,4 +64,9 @@ export class StoredJson<T> {
     const parsed = this.#schema.safeParse(JSON.parse(body));
     return parsed.success ? { ok: true, value: parsed.data } : broken(`${this.path} has another shape`);
   }
+}
+
+/** Tells one content of a file from another; a file keeps it when it is renamed. */
+export function stampOf({ ino, mtimeMs, size }: Stats): string {
+  return `${ino}:${mtimeMs}:${size}`;
 }
