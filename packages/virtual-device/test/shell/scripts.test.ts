@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directClient, type DirectClient } from '../support/direct.ts';
+import { hostShell } from '../support/host-shell.ts';
 import { startTestDevice, type TestDevice } from '../support/test-device.ts';
 
 /** Scripts that are compared; `--mode deep` takes more. */
@@ -17,16 +17,6 @@ afterAll(async () => {
   client.close();
   await vd.stop();
 });
-
-/** The referee: what the host's own POSIX shell makes of the same script. */
-function hostShell(script: string): Promise<string> {
-  return new Promise((resolve) => {
-    const env = { PATH: '/usr/bin:/bin', HOME: '/' };
-    execFile('/bin/sh', ['-c', script], { cwd: '/', env }, (error, stdout) => {
-      resolve(`${stdout}[${typeof error?.code === 'number' ? error.code : 0}]`);
-    });
-  });
-}
 
 async function own(script: string): Promise<string> {
   const { stdout, exitCode } = await client.sh(script);

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directClient } from '../support/direct.ts';
 import type { DirectClient } from '../support/direct.ts';
+import { hostShell } from '../support/host-shell.ts';
 import { startTestDevice } from '../support/test-device.ts';
 import type { TestDevice } from '../support/test-device.ts';
 
@@ -19,16 +19,6 @@ afterAll(async () => {
   client.close();
   await vd.stop();
 });
-
-/** The referee: what the host's own POSIX shell makes of the same script. */
-function hostShell(script: string): Promise<string> {
-  return new Promise((resolve) => {
-    const env = { PATH: '/usr/bin:/bin', HOME: '/' };
-    execFile('/bin/sh', ['-c', script], { cwd: '/', env }, (error, stdout) => {
-      resolve(`${stdout}[${typeof error?.code === 'number' ? error.code : 0}]`);
-    });
-  });
-}
 
 const letters = fc.stringMatching(/^[a-zA-Z0-9_.,:=@%+-]{1,4}$/);
 const blank = fc.constantFrom(' ', '  ', '\t');
