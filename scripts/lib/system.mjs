@@ -32,6 +32,14 @@ const TOOLS = [
     what: 'adb, a referee in the tests',
   },
   {
+    command: 'mksh',
+    args: ['-c', 'true'],
+    required: false,
+    debian: 'mksh',
+    for: ['test'],
+    what: "mksh (Android's shell), a referee in the tests",
+  },
+  {
     command: 'apksigner',
     args: ['--version'],
     required: false,

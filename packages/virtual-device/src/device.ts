@@ -89,7 +89,7 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
       openService(service, client, {
         shell: {
           commands: table.commands,
-          fsFor: (uid) => new UserFs(files, uid, (name) => services.database.ownerOf(name)),
+          fsFor: (uid, umask) => new UserFs(files, uid, (name) => services.database.ownerOf(name), umask),
           // Beyond what a kernel gives to processes, so that they never clash with a JVM's.
           nextPid: () => shellPid++,
           now: () => services.now(),

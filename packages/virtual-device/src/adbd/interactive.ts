@@ -1,6 +1,8 @@
 import type { ByteSink, ByteSource } from '../io/bytes.ts';
-import { Shell } from '../shell/interpreter.ts';
-import type { Stdio } from '../shell/redirects.ts';
+import type { Shell } from '../shell/interpreter.ts';
+import { Descriptors } from '../shell/descriptors.ts';
+import type { Stdio } from '../shell/descriptors.ts';
+import { isIncomplete } from '../shell/parser.ts';
 import { EMPTY_SOURCE } from '../io/bytes.ts';
 
 /**
@@ -9,9 +11,13 @@ import { EMPTY_SOURCE } from '../io/bytes.ts';
  */
 export async function runInteractive(shell: Shell, io: Stdio, pty: boolean): Promise<number> {
   const stdout = pty ? terminalSink(io.stdout) : io.stdout;
-  const inner: Stdio = { stdin: EMPTY_SOURCE, stdout, stderr: pty ? stdout : io.stderr };
+  const streams: Stdio = { stdin: EMPTY_SOURCE, stdout, stderr: pty ? stdout : io.stderr };
+  const { state } = shell;
+  const own = shell.another(state, Descriptors.of(streams));
+  /** Lines that do not make whole commands yet. */
+  let pending = '';
   const prompt = async (): Promise<void> => {
-    if (pty) await io.stdout.write(`jugg:${shell.state.cwd} $ `);
+    if (pty) await io.stdout.write(pending === '' ? `jugg:${state.cwd} $ ` : '> ');
   };
   const keys = new KeyQueue(io.stdin);
   const line = new LineEditor();
@@ -19,22 +25,30 @@ export async function runInteractive(shell: Shell, io: Stdio, pty: boolean): Pro
   for (let char = await keys.next(); char !== null; char = await keys.next()) {
     const { echo, entered, ended } = line.feed(char);
     if (pty && echo !== '') await io.stdout.write(echo);
-    if (ended) return shell.state.lastStatus;
+    if (ended) break;
     if (entered === null) continue;
-    if (entered.trim() !== '') await runLine(shell, entered, inner, pty ? keys : null);
-    if (shell.state.exiting !== null) return shell.state.exiting;
+    if (char === '\u0003') pending = '';
+    else pending += `${entered}\n`;
+    if (pending.trim() === '') pending = '';
+    else if (!isIncomplete(pending, state.aliases)) {
+      await runLine(own, pending, pty ? keys : null);
+      pending = '';
+    }
+    // Whoever types goes on after a mistake.
+    if (pty && state.faulted) Object.assign(state, { exiting: null, faulted: false });
+    if (state.exiting !== null) break;
     await prompt();
   }
-  const rest = line.rest();
-  if (rest.trim() !== '') await shell.runText(rest, inner);
-  return shell.state.exiting ?? shell.state.lastStatus;
+  const rest = pending + line.rest();
+  if (rest.trim() !== '' && state.exiting === null) await own.runText(rest);
+  return own.finish(state.exiting ?? state.lastStatus);
 }
 
 /** How long an interrupted command may take to end. */
 const INTERRUPT_MS = 200;
 
 /** Runs one line; ^C at the terminal ends what it runs, not the shell. */
-async function runLine(shell: Shell, text: string, io: Stdio, keys: KeyQueue | null): Promise<void> {
+async function runLine(shell: Shell, text: string, keys: KeyQueue | null): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   shell.signal.addEventListener('abort', stop, { once: true });
@@ -43,12 +57,12 @@ async function runLine(shell: Shell, text: string, io: Stdio, keys: KeyQueue | n
   });
   if (keys) {
     keys.setInterrupt(() => {
-      void io.stdout.write('^C\n');
+      void shell.descriptors.stdio().stdout.write('^C\n');
       stop();
     });
   }
   // The state is shared: `cd` and variables stay.
-  const running = new Shell(shell.host, shell.state, controller.signal).runText(text, io);
+  const running = shell.another(shell.state, shell.descriptors, controller.signal).runText(text);
   await Promise.race([running, interrupted]);
   if (controller.signal.aborted) {
     // What was interrupted may still end on its own and leave its exit code; what does not is left behind.

@@ -14,7 +14,8 @@ import type { ByteSource } from '../io/bytes.ts';
 import { Pipe } from '../io/pipe.ts';
 import { Shell } from '../shell/interpreter.ts';
 import type { ShellHost } from '../shell/shell-port.ts';
-import type { Stdio } from '../shell/redirects.ts';
+import { Descriptors } from '../shell/descriptors.ts';
+import type { Stdio } from '../shell/descriptors.ts';
 import { newState } from '../shell/state.ts';
 import { runInteractive, terminalSink } from './interactive.ts';
 import { streamSink, streamSource } from './stream-io.ts';
@@ -68,7 +69,9 @@ export async function serveShell(stream: AdbStream, request: ShellRequest, host:
       state.vars.set(name, String(value));
   };
   const io = request.v2 ? packetStdio(stream, resized) : rawStdio(stream);
-  const shell = new Shell(host, state, gone.signal);
+  const screen = request.pty && request.command !== '' ? terminalSink(io.stdout) : null;
+  const streams = screen ? { stdin: io.stdin, stdout: screen, stderr: screen } : io;
+  const shell = new Shell(host, state, gone.signal, Descriptors.of(streams));
   if (request.pty) state.vars.set('TERM', request.term ?? 'dumb');
   const running = run(shell, io, request);
   // A command that does not hear the signal must not keep the stream.
@@ -81,11 +84,9 @@ export async function serveShell(stream: AdbStream, request: ShellRequest, host:
   stream.end();
 }
 
-function run(shell: Shell, io: Stdio, { argv, command, pty }: ShellRequest): Promise<number> {
-  if (argv) return shell.execute(argv, io);
-  if (command === '') return runInteractive(shell, io, pty);
-  const screen = pty ? terminalSink(io.stdout) : null;
-  return shell.runText(command, screen ? { stdin: io.stdin, stdout: screen, stderr: screen } : io);
+async function run(shell: Shell, io: Stdio, { argv, command, pty }: ShellRequest): Promise<number> {
+  if (argv) return shell.finish(await shell.execute(argv));
+  return command === '' ? runInteractive(shell, io, pty) : shell.main(command);
 }
 
 /** Without packets both outputs are one, and a command's `\n` stays as it is (as adbd's raw mode). */

@@ -159,19 +159,29 @@ export class DeviceFs {
     return done([...names].sort());
   }
 
-  /** Opens a host file for writing. `mode` is given to a new file only. */
-  async openForWrite(path: string, how: 'truncate' | 'append', mode = 0o644): Promise<FsResult<OpenFile>> {
+  /** Opens a host file for writing. `mode` is given to a new file only; the host's own umask does not count. */
+  async openForWrite(path: string, how: 'truncate' | 'append', mode = 0o666): Promise<FsResult<OpenFile>> {
     const target = await this.#writable(path);
     if (!target.ok) return target;
-    const flags =
-      constants.O_WRONLY | constants.O_CREAT | (how === 'append' ? constants.O_APPEND : constants.O_TRUNC);
-    return attempt(async () => limited(await fs.open(target.value, flags, mode), this.space));
+    const flags = constants.O_WRONLY | (how === 'append' ? constants.O_APPEND : constants.O_TRUNC);
+    const create = constants.O_CREAT | constants.O_EXCL;
+    return attempt(async () => {
+      const made = await fs.open(target.value, flags | create, mode).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
+        throw error;
+      });
+      await made?.chmod(mode | 0o600);
+      return limited(made ?? (await fs.open(target.value, flags)), this.space);
+    });
   }
 
   async mkdir(path: string, mode = 0o777): Promise<FsResult<void>> {
     const target = await this.#writable(path, false);
     if (!target.ok) return target;
-    return attempt(() => fs.mkdir(target.value, { mode: mode | 0o700 }));
+    return attempt(async () => {
+      await fs.mkdir(target.value);
+      await fs.chmod(target.value, mode | 0o700);
+    });
   }
 
   /** A file or link; folders with `recursive` only. */
@@ -200,6 +210,11 @@ export class DeviceFs {
   async symlink(target: string, path: string): Promise<FsResult<void>> {
     const at = await this.#writable(path, false);
     return at.ok ? attempt(() => fs.symlink(target, at.value)) : at;
+  }
+
+  /** Whether what is there may be changed at all. */
+  async mayChange(path: string): Promise<boolean> {
+    return (await this.#writable(path)).ok;
   }
 
   async chmod(path: string, mode: number): Promise<FsResult<void>> {

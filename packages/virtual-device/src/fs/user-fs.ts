@@ -18,11 +18,14 @@ export class UserFs {
   readonly uid: number;
   readonly #fs: DeviceFs;
   readonly #ownerOf: OwnerOf;
+  readonly #umask: number;
 
-  constructor(fs: DeviceFs, uid: number, ownerOf: OwnerOf) {
+  /** `umask`: permissions that what is made here does not get. */
+  constructor(fs: DeviceFs, uid: number, ownerOf: OwnerOf, umask = 0) {
     this.#fs = fs;
     this.uid = uid;
     this.#ownerOf = ownerOf;
+    this.#umask = umask;
   }
 
   /** The owner of a path without links. */
@@ -65,8 +68,8 @@ export class UserFs {
     });
   }
 
-  openForWrite(path: string, how: 'truncate' | 'append', mode?: number): Promise<FsResult<OpenFile>> {
-    return this.#checked(path, 'write', () => this.#fs.openForWrite(path, how, mode));
+  openForWrite(path: string, how: 'truncate' | 'append', mode = 0o666): Promise<FsResult<OpenFile>> {
+    return this.#checked(path, 'write', () => this.#fs.openForWrite(path, how, mode & ~this.#umask));
   }
 
   async writeFile(path: string, data: Uint8Array, mode?: number): Promise<FsResult<void>> {
@@ -82,8 +85,8 @@ export class UserFs {
     }
   }
 
-  mkdir(path: string, mode?: number): Promise<FsResult<void>> {
-    return this.#checked(path, 'write', () => this.#fs.mkdir(path, mode));
+  mkdir(path: string, mode = 0o777): Promise<FsResult<void>> {
+    return this.#checked(path, 'write', () => this.#fs.mkdir(path, mode & ~this.#umask));
   }
 
   /** With all folders above it. */
@@ -124,6 +127,11 @@ export class UserFs {
 
   utimes(path: string, mtimeMs: number): Promise<FsResult<void>> {
     return this.#checked(path, 'write', () => this.#fs.utimes(path, mtimeMs));
+  }
+
+  async mayWrite(path: string): Promise<boolean> {
+    const at = await this.#fs.resolve(path);
+    return at.ok && this.#allowed(at.value, 'write') && this.#fs.mayChange(path);
   }
 
   async #checked<T>(

@@ -1,13 +1,19 @@
-/** What the parser makes of a script: the part of POSIX shell that tools on the host send to a device. */
+/** What the parser makes of a script: POSIX shell, and what Android's mksh adds to it. */
+
+/** The element of an array that is meant: `x[1]`, or all of them. */
+export type Subscript = { readonly all: '@' | '*' } | { readonly at: Word };
 
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  /** `$name`, `${name}`, `${#name}`, `${name<op>word}` */
+  /** `$name`, `${name}`, `${#name}`, `${!name}`, `${name<op>word}`, `${name<op>word<second>}` (see `parameters.ts`) */
   | {
       readonly kind: 'param';
       readonly name: string;
+      readonly subscript: Subscript | null;
       readonly op: string;
       readonly word: Word;
+      /** The replacement of `/`, the length of `:`. */
+      readonly second: Word | null;
       readonly quoted: boolean;
     }
   /** `$( … )` or backquotes */
@@ -19,52 +25,94 @@ export type Word = readonly WordPart[];
 
 export interface Redirect {
   readonly fd: number;
-  /** `<<`: the target is the text of a here-document. */
-  readonly op: '<' | '>' | '>>' | '>&' | '<&' | '<<<' | '<<';
+  /** `<<`: the target is the text of a here-document. `>|`: also where `noclobber` is set. */
+  readonly op: '<' | '>' | '>|' | '>>' | '>&' | '<&' | '<<<' | '<<' | '<>';
   readonly target: Word;
 }
+
+/** `name=value`, `name+=value`, `name[i]=value`, `name=(…)`. */
+export interface Assign {
+  readonly name: string;
+  readonly subscript: Word | null;
+  readonly append: boolean;
+  readonly value: Word | { readonly elements: readonly Word[] };
+}
+
+/** What stands in `[[ … ]]`. */
+export type Condition =
+  | { readonly kind: 'not'; readonly operand: Condition }
+  | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
+  | { readonly kind: 'unary'; readonly op: string; readonly word: Word }
+  | { readonly kind: 'binary'; readonly op: string; readonly left: Word; readonly right: Word };
 
 export interface Script {
   readonly kind: 'list';
   /** `end` says what follows the item: nothing, or how it is joined to the next. */
-  readonly items: readonly { readonly node: Node; readonly end: ';' | '&' | '&&' | '||' }[];
+  readonly items: readonly {
+    readonly node: Node;
+    readonly end: ';' | '&' | '&&' | '||';
+    /** As it stands in the script: what `jobs` shows. */
+    readonly text: string;
+  }[];
 }
+
+interface Redirected {
+  readonly redirects: readonly Redirect[];
+}
+
+export type Simple = Redirected & {
+  readonly kind: 'simple';
+  readonly assigns: readonly Assign[];
+  readonly words: readonly Word[];
+  /** From 1. */
+  readonly line: number;
+};
+
+export type Pipeline = {
+  readonly kind: 'pipeline';
+  readonly negate: boolean;
+  /** Behind `time`: how long it took is printed. */
+  readonly timed: boolean;
+  readonly commands: readonly Node[];
+};
+
+/** How an arm of `case` ends: `;;`, `;&` (the next one's body is run, too) or `;|` (the next ones are looked at). */
+export type ArmEnd = 'leave' | 'fall' | 'test';
+
+export type Compound = Redirected &
+  (
+    | { readonly kind: 'group' | 'subshell'; readonly body: Script }
+    | {
+        readonly kind: 'if';
+        readonly branches: readonly { readonly test: Script; readonly body: Script }[];
+        readonly otherwise: Script | null;
+      }
+    | { readonly kind: 'loop'; readonly until: boolean; readonly test: Script; readonly body: Script }
+    | {
+        readonly kind: 'for' | 'select';
+        readonly name: string;
+        readonly words: readonly Word[] | null;
+        readonly body: Script;
+      }
+    | {
+        readonly kind: 'case';
+        readonly subject: Word;
+        readonly arms: readonly {
+          readonly patterns: readonly Word[];
+          readonly body: Script;
+          readonly end: ArmEnd;
+        }[];
+      }
+    /** `[[ … ]]` */
+    | { readonly kind: 'condition'; readonly condition: Condition }
+    /** `(( … ))` */
+    | { readonly kind: 'arithmetic'; readonly expression: Word }
+  );
 
 export type Node =
   | Script
-  | { readonly kind: 'pipeline'; readonly negate: boolean; readonly commands: readonly Node[] }
-  | {
-      readonly kind: 'simple';
-      readonly assigns: readonly { readonly name: string; readonly value: Word }[];
-      readonly words: readonly Word[];
-      readonly redirects: readonly Redirect[];
-    }
-  | { readonly kind: 'group' | 'subshell'; readonly body: Script; readonly redirects: readonly Redirect[] }
-  | {
-      readonly kind: 'if';
-      readonly branches: readonly { readonly test: Script; readonly body: Script }[];
-      readonly otherwise: Script | null;
-      readonly redirects: readonly Redirect[];
-    }
-  | {
-      readonly kind: 'loop';
-      readonly until: boolean;
-      readonly test: Script;
-      readonly body: Script;
-      readonly redirects: readonly Redirect[];
-    }
-  | {
-      readonly kind: 'for';
-      readonly name: string;
-      readonly words: readonly Word[] | null;
-      readonly body: Script;
-      readonly redirects: readonly Redirect[];
-    }
-  /** `name() body`: defines it. */
-  | { readonly kind: 'function'; readonly name: string; readonly body: Node }
-  | {
-      readonly kind: 'case';
-      readonly subject: Word;
-      readonly arms: readonly { readonly patterns: readonly Word[]; readonly body: Script }[];
-      readonly redirects: readonly Redirect[];
-    };
+  | Pipeline
+  | Simple
+  | Compound
+  /** `name() body`: defines it. `ownName`: Korn's `function name`, for which `$0` is the name. */
+  | { readonly kind: 'function'; readonly name: string; readonly ownName: boolean; readonly body: Node };

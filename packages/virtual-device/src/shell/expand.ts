@@ -1,18 +1,11 @@
 import { evaluate } from './arith.ts';
-import type { Script, Word, WordPart } from './ast.ts';
-import { expandGlob, hasWildcard, matchesWhole, patternRegExp } from './glob.ts';
+import type { Word, WordPart } from './ast.ts';
+import { alternatives } from './braces.ts';
+import { expandGlob, hasWildcard } from './glob.ts';
+import type { Expander } from './expander.ts';
 import type { PatternChar } from './glob.ts';
+import { listOf, parameter, replacement } from './parameters.ts';
 import type { ShellState } from './state.ts';
-import type { UserFs } from '../fs/user-fs.ts';
-
-export interface Expander {
-  readonly state: ShellState;
-  readonly fs: UserFs;
-  /** Runs `$( … )`; the value is what it printed. */
-  substitute(script: Script): Promise<string>;
-  /** `${x:?word}` and bad arithmetic: prints the message and ends the shell. */
-  fatal(message: string): Promise<void>;
-}
 
 /**
  * A piece of an expanded word: a character, or where it is split. `blank` and `mark` come from the value of an
@@ -24,14 +17,17 @@ type Piece = PatternChar | 'blank' | 'mark' | 'split' | 'empty';
 /** How a word is expanded: into fields, into one, or as what stands behind `:-` and must be split like a value. */
 type Mode = 'fields' | 'single' | 'value';
 
-/** Words to arguments: expansion, splitting at blanks, names of files. */
+/** Words to arguments: expansion, splitting at blanks, braces, names of files. */
 export async function expandWords(words: readonly Word[], on: Expander): Promise<string[]> {
   const fields: string[] = [];
+  const names = !on.state.options.has('noglob');
   for (const word of words) {
     for (const field of split(await pieces(word, on, 'fields'))) {
-      const names = hasWildcard(field) ? await expandGlob(field, on.state.cwd, on.fs) : [];
-      if (names.length > 0) fields.push(...names);
-      else fields.push(textOf(field));
+      for (const each of names ? alternatives(field) : [field]) {
+        const found = names && hasWildcard(each) ? await expandGlob(each, on.state.cwd, on.fs) : [];
+        if (found.length > 0) fields.push(...found);
+        else fields.push(textOf(each));
+      }
     }
   }
   return fields;
@@ -105,13 +101,14 @@ async function expanded(
   on: Expander,
   mode: Mode,
 ): Promise<Piece[]> {
-  if (part.kind === 'param' && (part.name === '@' || part.name === '*') && part.op === '')
-    return positional(part.name, part.quoted, on.state, mode);
+  const list = part.kind === 'param' ? listOf(part, on.state) : null;
+  if (list) return several(list.values, list.sign, part.quoted, on.state, mode);
   const inner = part.kind === 'param' ? await replacement(part, on) : null;
   if (inner) {
     // What stands behind `:-` keeps its own quotes.
     const found = await pieces(inner, on, mode === 'single' ? 'single' : 'value');
-    return part.quoted ? [...found, 'empty'] : found;
+    const none = part.kind === 'param' && part.name === '@' && inner.length === 0;
+    return part.quoted && !none ? [...found, 'empty'] : found;
   }
   const value = await valueOf(part, on);
   if (part.quoted) return [...literal(value, true), 'empty'];
@@ -122,15 +119,26 @@ function literal(text: string, quoted: boolean): PatternChar[] {
   return Array.from(text, (char) => ({ char, quoted }));
 }
 
+/** `~` is `$HOME`, `~+` the folder one is in, `~-` the one before. */
 function tilde(text: string, state: ShellState): string {
-  return /^~(?=$|\/)/.test(text) ? (state.vars.get('HOME') ?? '/') + text.slice(1) : text;
+  const [sign] = /^~[+-]?(?=$|\/)/.exec(text) ?? [];
+  if (sign === undefined) return text;
+  const home = state.vars.get(sign === '~-' ? 'OLDPWD' : 'HOME');
+  const folder = sign === '~+' ? state.cwd : home;
+  return folder === undefined ? text : folder + text.slice(sign.length);
 }
 
-function positional(name: string, quoted: boolean, state: ShellState, mode: Mode): Piece[] {
-  const args = state.positional;
+/** `"$@"` and its like. */
+function several(
+  args: readonly string[],
+  sign: '@' | '*',
+  quoted: boolean,
+  state: ShellState,
+  mode: Mode,
+): Piece[] {
   const separator = (state.vars.get('IFS') ?? ' ').slice(0, 1);
-  if (quoted && name === '*') return [...literal(args.join(separator), true), 'empty'];
-  if (mode === 'single') return literal(args.join(name === '*' ? separator : ' '), quoted);
+  if (quoted && sign === '*') return [...literal(args.join(separator), true), 'empty'];
+  if (mode === 'single') return literal(args.join(sign === '*' ? separator : ' '), quoted);
   return args.flatMap((arg, index): Piece[] => [
     ...(index > 0 ? (['split'] as const) : []),
     ...(quoted ? literal(arg, true) : fieldSplit(arg, state)),
@@ -148,80 +156,6 @@ function fieldSplit(value: string, state: ShellState): Piece[] {
 
 async function valueOf(part: Exclude<WordPart, { kind: 'text' }>, on: Expander): Promise<string> {
   if (part.kind === 'command') return (await on.substitute(part.script)).replace(/\n+$/, '');
-  if (part.kind === 'arith') {
-    const expression = await expandSingle(part.expression, on);
-    const value = evaluate(expression, (name) => on.state.vars.get(name) ?? '');
-    if (value === null) await on.fatal(`${expression}: bad arithmetic`);
-    return String(value ?? '');
-  }
+  if (part.kind === 'arith') return String(evaluate(await expandSingle(part.expression, on), on.state.vars));
   return parameter(part, on);
-}
-
-type Param = Extract<WordPart, { kind: 'param' }>;
-
-/** The word behind `-` or `+` where it takes the place of the parameter; `null` where the value stays. */
-async function replacement(part: Param, on: Expander): Promise<Word | null> {
-  const { op } = part;
-  if (op === '' || op.startsWith('#') || op.startsWith('%')) return null;
-  const value = lookUp(part.name, on.state);
-  const missing = value === undefined || (op.startsWith(':') && value === '');
-  if (op.endsWith('-')) return missing ? part.word : null;
-  if (op.endsWith('+')) return missing ? [] : part.word;
-  return null;
-}
-
-async function parameter(part: Param, on: Expander): Promise<string> {
-  const value = lookUp(part.name, on.state);
-  const { op } = part;
-  if (op === '#len') return length(part.name, value, on.state);
-  if (op.startsWith('#') || op.startsWith('%'))
-    return trim(value ?? '', op, await expandPattern(part.word, on));
-  const missing = value === undefined || (op.startsWith(':') && value === '');
-  if (!missing || op === '' || op.endsWith('-') || op.endsWith('+')) return value ?? '';
-  const word = await expandSingle(part.word, on);
-  if (op.endsWith('=')) on.state.vars.set(part.name, word);
-  else await on.fatal(`${part.name}: ${word || 'parameter null or not set'}`);
-  return op.endsWith('=') ? word : '';
-}
-
-function length(name: string, value: string | undefined, state: ShellState): string {
-  if (name === '@' || name === '*') return String(state.positional.length);
-  return String(Array.from(value ?? '').length);
-}
-
-function lookUp(name: string, state: ShellState): string | undefined {
-  if (/^\d+$/.test(name)) return name === '0' ? 'sh' : state.positional[Number(name) - 1];
-  switch (name) {
-    case '?':
-      return String(state.lastStatus);
-    case '#':
-      return String(state.positional.length);
-    case '$':
-      return String(state.pid);
-    case '!':
-      return String(state.jobs.last ?? '');
-    case '-':
-      return '';
-    case '@':
-    case '*':
-      return state.positional.join(' ');
-    case 'PWD':
-      return state.cwd;
-    case 'RANDOM':
-      return String(Math.floor(Math.random() * 32_768));
-    default:
-      return state.vars.get(name);
-  }
-}
-
-/** `#` and `##` cut the shortest and longest start that fits, `%` and `%%` the end. */
-function trim(value: string, op: string, pattern: readonly PatternChar[]): string {
-  if (op.startsWith('#')) {
-    const source = patternRegExp(pattern, op === '#').source;
-    return value.replace(new RegExp(`^(?:${source})`, 'u'), '');
-  }
-  const cuts = [...Array(value.length + 1).keys()];
-  const order = op === '%' ? cuts.reverse() : cuts;
-  const at = order.find((cut) => matchesWhole(pattern, value.slice(cut)));
-  return at === undefined ? value : value.slice(0, at);
 }

@@ -8,37 +8,115 @@ export interface PatternChar {
 }
 
 export function hasWildcard(pattern: readonly PatternChar[]): boolean {
-  return pattern.some(({ char, quoted }) => !quoted && (char === '*' || char === '?' || char === '['));
+  return pattern.some(
+    ({ char, quoted }, at) =>
+      !quoted && ('*?['.includes(char) || ('@+!'.includes(char) && pattern[at + 1]?.char === '(')),
+  );
 }
 
 export function toPattern(text: string): PatternChar[] {
   return Array.from(text, (char) => ({ char, quoted: false }));
 }
 
+/** Korn's lists of patterns, `+(a|b)`, and what they are as a regular expression. */
+const LISTS: Readonly<Record<string, string>> = { '@': '', '*': '*', '+': '+', '?': '?' };
+
 /** A shell pattern as a regular expression over a whole name (or, for `${x#p}`, over any text). */
 export function patternRegExp(pattern: readonly PatternChar[], shortest = false): RegExp {
-  let source = '';
-  const many = shortest ? '*?' : '*';
-  for (let at = 0; at < pattern.length; at++) {
-    const { char, quoted } = pattern[at] ?? { char: '', quoted: true };
-    if (quoted) source += escape(char);
-    else if (char === '*') source += `[\\s\\S]${many}`;
-    else if (char === '?') source += '[\\s\\S]';
-    else if (char === '[') {
-      const end = pattern.findIndex((other, index) => index > at + 1 && other.char === ']');
-      if (end < 0) source += '\\[';
-      else {
-        const inner = pattern
-          .slice(at + 1, end)
-          .map((each) => each.char)
-          .join('');
-        source += `[${inner.replace(/^!/, '^').replaceAll('\\', '\\\\').replaceAll('[', '\\[')}]`;
-        at = end;
-      }
-    } else source += escape(char);
-  }
-  return new RegExp(source, 'u');
+  return new RegExp(new PatternReader(pattern, shortest).source(), 'u');
 }
+
+class PatternReader {
+  readonly #pattern: readonly PatternChar[];
+  readonly #many: string;
+  #at = 0;
+
+  constructor(pattern: readonly PatternChar[], shortest: boolean) {
+    this.#pattern = pattern;
+    this.#many = shortest ? '*?' : '*';
+  }
+
+  source(inList = false): string {
+    let source = '';
+    for (; this.#at < this.#pattern.length; this.#at++) {
+      const { char, quoted } = this.#pattern[this.#at] ?? { char: '', quoted: true };
+      if (!quoted && inList && (char === '|' || char === ')')) break;
+      source += quoted ? escape(char) : (this.#list(char) ?? this.#special(char));
+    }
+    return source;
+  }
+
+  #special(char: string): string {
+    if (char === '*') return `[\\s\\S]${this.#many}`;
+    if (char === '?') return '[\\s\\S]';
+    return char === '[' ? this.#set() : escape(char);
+  }
+
+  /** `@(a|b)` and its like, with the closing bracket as the last character taken; null for what is none. */
+  #list(char: string): string | null {
+    const next = this.#pattern[this.#at + 1];
+    if (!(char in LISTS || char === '!') || next?.char !== '(' || next.quoted) return null;
+    const start = this.#at;
+    this.#at += 2;
+    const branches = [this.source(true)];
+    while (this.#pattern[this.#at]?.char === '|') {
+      this.#at++;
+      branches.push(this.source(true));
+    }
+    if (this.#pattern[this.#at]?.char !== ')') {
+      this.#at = start;
+      return null;
+    }
+    const inner = branches.join('|');
+    if (char !== '!') return `(?:${inner})${LISTS[char] ?? ''}`;
+    const end = this.#at;
+    const rest = this.#pattern.slice(end + 1);
+    const after = new PatternReader(rest, false).source();
+    return `(?!(?:${inner})${after}$)[\\s\\S]*?`;
+  }
+
+  /** `[a-z]`, `[!a]`, `[[:alpha:]]`; one without its end stands for itself. */
+  #set(): string {
+    const start = this.#at + 1;
+    const negated = ['!', '^'].includes(this.#pattern[start]?.char ?? '') && !this.#pattern[start]?.quoted;
+    let inner = '';
+    for (let at = start + (negated ? 1 : 0); at < this.#pattern.length; at++) {
+      const { char, quoted } = this.#pattern[at] ?? { char: '', quoted: true };
+      if (char === ']' && !quoted && inner !== '') {
+        this.#at = at;
+        return `[${negated ? '^' : ''}${inner}]`;
+      }
+      const text = this.#pattern
+        .slice(at, at + LONGEST_CLASS)
+        .map((each) => each.char)
+        .join('');
+      const [whole, name = ''] = /^\[:([a-z]+):\]/.exec(text) ?? [];
+      if (whole !== undefined && name in CLASSES) {
+        inner += CLASSES[name] ?? '';
+        at += whole.length - 1;
+      } else inner += char === '-' && !quoted ? char : char.replace(/[\\[\]^-]/, '\\$&');
+    }
+    return '\\[';
+  }
+}
+
+const LONGEST_CLASS = 12;
+
+/** POSIX's classes of characters. */
+const CLASSES: Readonly<Record<string, string>> = {
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  alnum: 'A-Za-z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  space: '\\s',
+  blank: ' \\t',
+  punct: '!-\\/:-@\\[-`\\{-~',
+  xdigit: '0-9A-Fa-f',
+  cntrl: '\\x00-\\x1f\\x7f',
+  print: '\\x20-\\x7e',
+  graph: '\\x21-\\x7e',
+};
 
 export function matchesWhole(pattern: readonly PatternChar[], text: string): boolean {
   return new RegExp(`^(?:${patternRegExp(pattern).source})$`, 'u').test(text);
@@ -63,7 +141,7 @@ export async function expandGlob(
   let found = [absolute ? '/' : ''];
   for (const [index, segment] of segments.entries()) {
     if (segment.length === 0) {
-      if (index === segments.length - 1 && index > 0) found = found.map((path) => `${path}/`);
+      if (index === segments.length - 1 && index > 0) found = await folders(found, cwd, fs);
       continue;
     }
     const next: string[] = [];
@@ -71,6 +149,16 @@ export async function expandGlob(
     found = next;
   }
   return found;
+}
+
+/** What is behind a slash at the end: folders only. */
+async function folders(paths: readonly string[], cwd: string, fs: UserFs): Promise<string[]> {
+  const kept: string[] = [];
+  for (const path of paths) {
+    const found = await fs.stat(normalize(path, cwd));
+    if (found.ok && found.value.kind === 'directory') kept.push(`${path}/`);
+  }
+  return kept;
 }
 
 async function expandSegment(

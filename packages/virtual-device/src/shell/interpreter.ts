@@ -1,112 +1,176 @@
-import { BufferSink, bufferSource, EMPTY_SOURCE } from '../io/bytes.ts';
+import { BufferSink, EMPTY_SOURCE } from '../io/bytes.ts';
 import type { ByteSink, ByteSource } from '../io/bytes.ts';
 import { Pipe } from '../io/pipe.ts';
-import type { Node, Script } from './ast.ts';
-import { BUILTINS } from './builtins.ts';
-import { findCommand } from './lookup.ts';
-import type { Command, CommandContext, Surroundings } from './command.ts';
+import type { Node, Pipeline, Script, Simple, Word } from './ast.ts';
+import { applyAssigns, assignedValues } from './assigns.ts';
+import { BUILTINS } from './builtins/index.ts';
+import { killsOwn } from './builtins/process.ts';
+import { COMPOUNDS, isCompound } from './compound.ts';
+import type { Descriptors, Stdio } from './descriptors.ts';
 import { expandPattern, expandSingle, expandWords } from './expand.ts';
-import type { Expander } from './expand.ts';
-import { matchesWhole } from './glob.ts';
-import { parseScript } from './parser.ts';
-import { openRedirects } from './redirects.ts';
-import type { Stdio } from './redirects.ts';
-import { SyntaxProblem } from './scanner.ts';
-import { copyState, environment, newState } from './state.ts';
+import type { Expander } from './expander.ts';
+import { ShellFault, SyntaxProblem } from './faults.ts';
+import { runCommand } from './invoke.ts';
+import { commandLines } from './parser.ts';
+import { quoted } from './print.ts';
+import { redirect } from './redirects.ts';
 import type { ShellHost, ShellPort } from './shell-port.ts';
-import type { ShellState } from './state.ts';
+import { copyState, messagePrefix } from './state.ts';
+import type { ShellFunction, ShellState } from './state.ts';
 
 const DEEPEST_CALL = 400;
-
-/** The status of a subshell, which `exit` and `return` end. */
-function endOf({ exiting, returning }: ShellState, status: number): number {
-  return exiting ?? returning ?? status;
-}
+const DEEPEST_TEXT = 200;
+/** Their assignments stay, as POSIX 2.14 says. */
+const SPECIAL_BUILTINS = new Set(
+  ': . source break continue eval exec exit export readonly return set shift times trap typeset unset'.split(
+    ' ',
+  ),
+);
+/** What looks like an assignment behind these is not split. */
+const DECLARING = new Set(['export', 'readonly', 'typeset', 'local', 'alias']);
 
 /** Whose failure is no reason for `set -e`. */
 function isNegated(node: Node): boolean {
   return node.kind === 'pipeline' && node.negate;
 }
 
-/** What runs lists: those have seen to `set -e` themselves. */
-function isCompound(node: Node): boolean {
-  return (
-    node.kind === 'group' ||
-    node.kind === 'if' ||
-    node.kind === 'loop' ||
-    node.kind === 'for' ||
-    node.kind === 'case'
-  );
-}
-
-type Compound = Exclude<Node, { kind: 'list' | 'pipeline' | 'simple' | 'function' }>;
-
 /** One shell: runs scripts against the device's commands and files. */
 export class Shell implements ShellPort {
   readonly host: ShellHost;
   readonly state: ShellState;
   readonly signal: AbortSignal;
+  readonly descriptors: Descriptors;
 
-  constructor(host: ShellHost, state: ShellState, signal: AbortSignal) {
+  constructor(host: ShellHost, state: ShellState, signal: AbortSignal, descriptors: Descriptors) {
     this.host = host;
     this.state = state;
-    this.signal = signal;
+    this.signal = AbortSignal.any([signal, state.main.killed]);
+    this.descriptors = descriptors;
   }
 
-  /** Runs a script; the value is the exit code. */
-  async runText(text: string, io: Stdio): Promise<number> {
-    let script: Script;
+  async main(text: string): Promise<number> {
     try {
-      script = parseScript(text);
+      return await this.finish(await this.runText(text));
+    } catch (error) {
+      if (!(error instanceof ShellFault)) throw error;
+      return this.finish(await this.complain(error.message, error.status));
+    }
+  }
+
+  async runText(text: string): Promise<number> {
+    if (this.state.depth >= DEEPEST_TEXT) throw new ShellFault('scripts run each other too deeply');
+    this.state.depth++;
+    let status = 0;
+    try {
+      for (const line of commandLines(text, this.state.aliases)) {
+        status = await this.run(line);
+        if (this.stopped()) break;
+      }
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
-      await io.stderr.write(`/system/bin/sh: ${error.message}\n`);
-      return 1;
+      status = await this.complain(error.message);
+      this.state.exiting ??= status;
+      this.state.faulted = true;
+    } finally {
+      this.state.depth--;
     }
-    const status = await this.run(script, io);
+    this.state.lastStatus = status;
     return this.state.exiting ?? status;
   }
 
-  async run(node: Node, io: Stdio): Promise<number> {
-    if (this.#stopped()) return this.state.lastStatus;
-    const status = await this.#dispatch(node, io);
+  async finish(status: number): Promise<number> {
+    const { state } = this;
+    let last = state.exiting ?? state.returning ?? status;
+    const action = this.signal.aborted ? undefined : state.traps.takeExit();
+    if (action !== undefined) {
+      Object.assign(state, { exiting: null, returning: null, loop: null, lastStatus: last });
+      await this.runText(action);
+      last = state.exiting ?? last;
+    }
+    await this.descriptors.closeAll();
+    return last;
+  }
+
+  async run(node: Node): Promise<number> {
+    if (this.stopped()) return this.state.lastStatus;
+    let status: number;
+    try {
+      status = await this.#dispatch(node);
+    } catch (error) {
+      if (!(error instanceof ShellFault)) throw error;
+      status = await this.complain(error.message, error.status);
+      this.state.exiting ??= status;
+      this.state.faulted = true;
+    }
     this.state.lastStatus = status;
     return status;
   }
 
-  #stopped(): boolean {
+  async complain(message: string, status = 1): Promise<number> {
+    await this.descriptors.stdio().stderr.write(`${messagePrefix(this.state)}${message}\n`);
+    return status;
+  }
+
+  stopped(): boolean {
     const { exiting, returning, loop } = this.state;
     return exiting !== null || returning !== null || loop !== null || this.signal.aborted;
   }
 
-  async #dispatch(node: Node, io: Stdio): Promise<number> {
+  async test(node: Node): Promise<number> {
+    this.state.tested++;
+    const status = await this.run(node);
+    this.state.tested--;
+    return status;
+  }
+
+  /** A shell that begins as this one is. */
+  child(changes: Partial<Stdio> = {}, signal = this.signal): Shell {
+    return new Shell(this.host, copyState(this.state), signal, this.descriptors.copy(changes));
+  }
+
+  another(state: ShellState, descriptors: Descriptors, signal = this.signal): Shell {
+    return new Shell(this.host, state, signal, descriptors);
+  }
+
+  async apart(node: Node, changes: Partial<Stdio> = {}): Promise<number> {
+    const child = this.child(changes);
+    return child.finish(await child.run(node));
+  }
+
+  async #dispatch(node: Node): Promise<number> {
     switch (node.kind) {
       case 'list':
-        return this.#list(node, io);
+        return this.#list(node);
       case 'pipeline':
-        return this.#pipeline(node, io);
+        return this.#pipeline(node);
       case 'simple':
-        return this.#simple(node, io);
+        return this.#simple(node);
       case 'function':
-        this.state.functions.set(node.name, node.body);
+        this.state.functions.set(node.name, { body: node.body, ownName: node.ownName });
         return 0;
-      default:
-        return this.#compound(node, io);
+      default: {
+        const redirection = await redirect(node.redirects, this.descriptors, this.expander());
+        if ('problem' in redirection) return this.complain(redirection.problem);
+        try {
+          return await COMPOUNDS[node.kind](this, node as never);
+        } finally {
+          await redirection.restore();
+        }
+      }
     }
   }
 
-  async #list(script: Script, io: Stdio): Promise<number> {
+  async #list(script: Script): Promise<number> {
     let status = 0;
     let skip = false;
-    for (const { node, end } of script.items) {
-      if (this.#stopped()) break;
+    for (const { node, end, text } of script.items) {
+      if (this.stopped()) break;
       if (!skip) {
         const tested = end === '&&' || end === '||' || isNegated(node);
-        if (end === '&') status = this.#background(node, io);
-        else status = await (tested ? this.#test(node, io) : this.run(node, io));
-        const stays = this.#stopped() || isCompound(node);
-        const leaves = this.state.errexit && this.state.tested === 0;
-        if (status !== 0 && leaves && !tested && !stays) this.state.exiting ??= status;
+        if (end === '&') status = this.#background(node, text);
+        else status = await (tested ? this.test(node) : this.run(node));
+        if (status !== 0 && !tested && !isCompound(node)) await this.#failed(status);
+        await this.#runTraps();
       }
       if (end === '&&') skip = status !== 0;
       else if (end === '||') skip = status === 0;
@@ -115,285 +179,182 @@ export class Shell implements ShellPort {
     return status;
   }
 
-  #background(node: Node, io: Stdio): number {
-    this.state.jobs.start(this.host.nextPid(), this.signal, async (signal) => {
-      const child = this.#child(signal);
-      const status = await child.run(node, { ...io, stdin: EMPTY_SOURCE });
-      return endOf(child.state, status);
-    });
+  /** What `trap … ERR` and `set -e` do about a command. */
+  async #failed(status: number): Promise<void> {
+    if (this.stopped() || this.state.tested > 0) return;
+    const action = this.state.traps.get('ERR');
+    if (action !== undefined && action !== '') await this.#trap(action);
+    if (this.state.options.has('errexit')) this.state.exiting ??= status;
+  }
+
+  async #runTraps(): Promise<void> {
+    for (;;) {
+      const action = this.state.exiting === null ? this.state.traps.takePending() : undefined;
+      if (action === undefined) return;
+      await this.#trap(action);
+    }
+  }
+
+  /** Runs the action of a trap, which does not change `$?`. */
+  async #trap(action: string): Promise<void> {
+    const { lastStatus } = this.state;
+    await this.runText(action);
+    this.state.lastStatus = lastStatus;
+  }
+
+  #background(node: Node, text: string): number {
+    let child: Shell | null = null;
+    const deliver = (signal: string): boolean => child?.state.traps.deliver(signal) ?? false;
+    const work = async (signal: AbortSignal): Promise<number> => {
+      child = this.child({ stdin: EMPTY_SOURCE }, signal);
+      // A job is a subshell by itself: traps that are set in `( … ) &` are those of the job.
+      const plain = node.kind === 'subshell' && node.redirects.length === 0;
+      return child.finish(await child.run(plain ? node.body : node));
+    };
+    this.state.jobs.start(this.host.nextPid(), this.signal, work, { text, deliver });
     return 0;
   }
 
-  #child(signal = this.signal): Shell {
-    return new Shell(this.host, copyState(this.state), signal);
-  }
-
-  async #pipeline(node: Extract<Node, { kind: 'pipeline' }>, io: Stdio): Promise<number> {
-    const { commands, negate } = node;
-    let status = 0;
-    if (commands.length === 1 && commands[0]) {
-      status = await this.run(commands[0], io);
-    } else {
-      let stdin: ByteSource = io.stdin;
-      let input: Pipe | null = null;
-      const running: Promise<number>[] = [];
-      for (const [index, command] of commands.entries()) {
-        const last = index === commands.length - 1;
-        const pipe = new Pipe();
-        const stdout: ByteSink = last ? io.stdout : pipe;
-        running.push(this.#stage(command, { stdin, stdout, stderr: io.stderr }, input, last ? null : pipe));
-        stdin = pipe;
-        input = pipe;
-      }
-      const codes = await Promise.all(running);
-      status = codes.at(-1) ?? 0;
-    }
+  async #pipeline({ commands, negate, timed }: Pipeline): Promise<number> {
+    const start = performance.now();
+    let statuses: number[];
+    if (commands.length === 1 && commands[0]) statuses = [await this.run(commands[0])];
+    else statuses = await this.#piped(commands);
+    if (timed) await this.#printTime(performance.now() - start);
+    this.state.pipeStatus = statuses;
+    const failed = this.state.options.has('pipefail') ? statuses.findLast((each) => each !== 0) : undefined;
+    const status = failed ?? statuses.at(-1) ?? 0;
     return negate ? (status === 0 ? 1 : 0) : status;
   }
 
-  async #stage(command: Node, io: Stdio, input: Pipe | null, output: Pipe | null): Promise<number> {
-    const child = this.#child();
-    const status = await child.run(command, io);
-    output?.end();
-    input?.close();
-    return endOf(child.state, status);
+  #piped(commands: readonly Node[]): Promise<number[]> {
+    const running: Promise<number>[] = [];
+    let input: Pipe | null = null;
+    for (const [index, command] of commands.entries()) {
+      const output = index < commands.length - 1 ? new Pipe() : null;
+      running.push(this.#stage(command, input, output));
+      input = output;
+    }
+    return Promise.all(running);
   }
 
-  async #compound(node: Compound, io: Stdio): Promise<number> {
-    const opened = await openRedirects(node.redirects, io, this.state, this.#expander(io));
-    if (!opened.ok) return this.#redirectFailed(opened.message, io);
-    const inner = opened.io;
+  async #stage(command: Node, input: Pipe | null, output: Pipe | null): Promise<number> {
+    const streams: { stdin?: ByteSource; stdout?: ByteSink } = {};
+    if (input) streams.stdin = input;
+    if (output) streams.stdout = output;
     try {
-      return await this.#body(node, inner);
+      return await this.apart(command, streams);
     } finally {
-      await opened.close();
+      output?.end();
+      input?.close();
     }
   }
 
-  async #body(node: Compound, io: Stdio): Promise<number> {
-    switch (node.kind) {
-      case 'group':
-        return this.run(node.body, io);
-      case 'subshell': {
-        const child = this.#child();
-        const status = await child.run(node.body, io);
-        return endOf(child.state, status);
-      }
-      case 'if':
-        for (const { test, body } of node.branches) {
-          if ((await this.#test(test, io)) === 0) return this.run(body, io);
-        }
-        return node.otherwise ? this.run(node.otherwise, io) : 0;
-      case 'loop': {
-        let status = 0;
-        while (!this.#stopped() && ((await this.#test(node.test, io)) === 0) !== node.until) {
-          status = await this.run(node.body, io);
-          if (this.#leaveLoop()) break;
-        }
-        return status;
-      }
-      case 'for': {
-        const values = node.words ? await expandWords(node.words, this.#expander(io)) : this.state.positional;
-        let status = 0;
-        for (const value of values) {
-          this.state.vars.set(node.name, value);
-          status = await this.run(node.body, io);
-          if (this.#leaveLoop()) break;
-        }
-        return status;
-      }
-      default: {
-        const subject = await expandSingle(node.subject, this.#expander(io));
-        for (const { patterns, body } of node.arms) {
-          for (const pattern of patterns) {
-            if (matchesWhole(await expandPattern(pattern, this.#expander(io)), subject))
-              return this.run(body, io);
-          }
-        }
-        return 0;
-      }
+  async #printTime(ms: number): Promise<void> {
+    const real = `${String(Math.floor(ms / 60_000))}m${((ms / 1000) % 60).toFixed(2).padStart(5, '0')}s`;
+    const { stderr } = this.descriptors.stdio();
+    await stderr.write(`    ${real} real     0m00.00s user     0m00.00s system\n`);
+  }
+
+  async #simple(node: Simple): Promise<number> {
+    this.state.line = node.line;
+    const expander = this.expander();
+    const argv = await this.#arguments(node.words, expander);
+    const redirection = await redirect(node.redirects, this.descriptors, expander);
+    if ('problem' in redirection) return this.complain(redirection.problem);
+    const kept = argv[0] === 'exec' && argv.length === 1;
+    try {
+      if (argv.length === 0) return await this.#assignOnly(node, expander);
+      const assigned = await assignedValues(node.assigns, expander);
+      await this.#xtrace(assigned, argv);
+      return await this.#withAssigned(argv, assigned);
+    } finally {
+      await (kept ? redirection.keep() : redirection.restore());
     }
   }
 
-  /** A condition: `set -e` does not look at it. */
-  async #test(node: Node, io: Stdio): Promise<number> {
-    this.state.tested++;
-    const status = await this.run(node, io);
-    this.state.tested--;
-    return status;
+  async #arguments(words: readonly Word[], expander: Expander): Promise<string[]> {
+    const [first] = words[0] ?? [];
+    if (first?.kind !== 'text' || !DECLARING.has(first.text)) return expandWords(words, expander);
+    const all: string[] = [];
+    for (const word of words) {
+      const [start] = word;
+      const assigns = start?.kind === 'text' && !start.quoted && /^[A-Za-z_]\w*\+?=/.test(start.text);
+      if (assigns) all.push(await expandSingle(word, expander));
+      else all.push(...(await expandWords([word], expander)));
+    }
+    return all;
   }
 
-  /** After one round: whether the loop ends here. */
-  #leaveLoop(): boolean {
-    const { loop } = this.state;
-    if (this.state.exiting !== null || this.state.returning !== null || this.signal.aborted) return true;
-    if (!loop) return false;
-    loop.depth--;
-    if (loop.depth > 0) return true;
-    this.state.loop = null;
-    return loop.kind === 'break';
+  async #assignOnly(node: Simple, expander: Expander): Promise<number> {
+    const assigned = await applyAssigns(node.assigns, expander);
+    await this.#xtrace(assigned, []);
+    // The status of `x=$(cmd)` is that of the command.
+    const parts = node.assigns.flatMap(({ value }) => ('elements' in value ? value.elements.flat() : value));
+    const substituted = parts.some(({ kind }) => kind === 'command');
+    return substituted ? this.state.lastStatus : 0;
   }
 
-  async #simple(node: Extract<Node, { kind: 'simple' }>, io: Stdio): Promise<number> {
-    const expander = this.#expander(io);
-    const argv = await expandWords(node.words, expander);
-    const assigned = new Map<string, string>();
-    for (const { name, value } of node.assigns) assigned.set(name, await expandSingle(value, expander));
-    if (this.state.exiting !== null) return this.state.exiting;
-    const opened = await openRedirects(node.redirects, io, this.state, expander);
-    if (!opened.ok) return this.#redirectFailed(opened.message, io);
+  async #xtrace(assigned: ReadonlyMap<string, string>, argv: readonly string[]): Promise<void> {
+    if (!this.state.options.has('xtrace')) return;
+    const assigns = [...assigned].map(([name, value]) => `${name}=${value === '' ? '' : quoted(value)} `);
+    const prompt = this.state.vars.get('PS4') ?? '+ ';
+    const text = assigns.join('') + argv.map(quoted).join(' ');
+    await this.descriptors.stdio().stderr.write(`${prompt}${text}\n`);
+  }
+
+  /** Runs a command with variables that only it has, unless it is a special builtin. */
+  async #withAssigned(argv: readonly string[], assigned: ReadonlyMap<string, string>): Promise<number> {
+    const { vars, functions } = this.state;
+    const [name = ''] = argv;
+    const body = functions.get(name);
+    const hidden = new Map([...assigned.keys()].map((key) => [key, vars.hide(key)]));
+    for (const [key, value] of assigned) vars.set(key, value, { exported: true });
     try {
-      if (argv.length === 0) {
-        for (const [name, value] of assigned) this.state.vars.set(name, value);
-        // The status of `x=$(cmd)` is that of the command.
-        const substituted = node.assigns.some(({ value }) => value.some((part) => part.kind === 'command'));
-        return substituted ? this.state.lastStatus : 0;
-      }
-      if (this.state.xtrace) await io.stderr.write(`+ ${argv.join(' ')}\n`);
-      const body = this.state.functions.get(argv[0] ?? '');
-      if (body) return await this.#call(body, argv, opened.io, assigned);
-      return await this.execute(argv, opened.io, assigned);
+      return await (body ? this.#call(body, argv) : this.execute(argv));
     } finally {
-      await opened.close();
+      if (body || !SPECIAL_BUILTINS.has(name)) for (const [key, value] of hidden) vars.restore(key, value);
     }
   }
 
   /** Runs a function: with parameters of its own, and what it calls `local`. */
-  async #call(
-    body: Node,
-    [name = '', ...args]: readonly string[],
-    io: Stdio,
-    assigned: ReadonlyMap<string, string>,
-  ): Promise<number> {
+  async #call({ body }: ShellFunction, [name = '', ...args]: readonly string[]): Promise<number> {
     const { state } = this;
-    if (state.calls.length >= DEEPEST_CALL) {
-      await io.stderr.write(`/system/bin/sh: ${name}: functions call each other too deeply\n`);
-      state.exiting = 1;
-      return 1;
-    }
-    const { positional, loop } = state;
-    const call = new Map([...assigned.keys()].map((key) => [key, state.vars.get(key)]));
-    for (const [key, value] of assigned) state.vars.set(key, value);
+    if (state.calls.length >= DEEPEST_CALL)
+      throw new ShellFault(`${name}: functions call each other too deeply`);
+    const { positional, loop, loops } = state;
+    const call = { name, hidden: new Map() };
     state.calls.push(call);
-    state.positional = args;
-    state.loop = null;
-    const status = await this.run(body, io);
+    Object.assign(state, { positional: args, loop: null, loops: 0 });
+    const status = await this.run(body);
     state.calls.pop();
-    state.positional = positional;
-    state.loop = loop;
-    for (const [key, value] of call) {
-      if (value === undefined) state.vars.delete(key);
-      else state.vars.set(key, value);
-    }
+    Object.assign(state, { positional, loop, loops });
+    for (const [key, value] of call.hidden) state.vars.restore(key, value);
     const result = state.returning ?? status;
     state.returning = null;
     return result;
   }
 
-  /** Runs one command: a builtin, one of the device's, or a script file. */
-  async execute(
-    argv: readonly string[],
-    io: Stdio,
-    assigned: ReadonlyMap<string, string> = new Map(),
-  ): Promise<number> {
+  async execute(argv: readonly string[]): Promise<number> {
     const [name = '', ...args] = argv;
-    const builtin = BUILTINS.get(name);
-    // Built in for the shell's own jobs only: other processes are the device's.
-    if (builtin && (name !== 'kill' || args.some((arg) => this.#isOwn(Number(arg))))) {
-      for (const [key, value] of assigned) this.state.vars.set(key, value);
-      return builtin(this, args, io);
-    }
-    const env = environment(this.state);
-    for (const [key, value] of assigned) env.set(key, value);
-    const fs = this.host.fsFor(this.state.uid);
-    const found = await findCommand(name, this.state, this.host.commands, fs);
-    if (found.kind === 'missing') {
-      await io.stderr.write(`/system/bin/sh: ${name}: ${found.message}\n`);
-      return found.code;
-    }
-    if (found.kind === 'script') return this.#script(found.text, args, io, env);
-    const context: CommandContext = {
-      ...io,
-      name: found.name,
-      args,
-      signal: this.signal,
-      fs,
-      cwd: this.state.cwd,
-      env,
-      uid: this.state.uid,
-      now: () => this.host.now(),
-      run: (inner, changes) => this.runElsewhere(inner, { ...io, env, ...changes }),
-    };
-    return this.#guarded(context, found.command);
+    const builtin = name === 'kill' && !killsOwn(this.state, args) ? undefined : BUILTINS.get(name);
+    return builtin ? builtin(this, args, this.descriptors.stdio()) : runCommand(this, name, args);
   }
 
-  /** Of the shell itself, or of one of its jobs. */
-  #isOwn(pid: number): boolean {
-    return pid === this.state.pid || this.state.jobs.knows(pid);
-  }
-
-  /** A mistake in one command must not end the device. */
-  async #guarded(context: CommandContext, command: Command): Promise<number> {
-    try {
-      return await command(context);
-    } catch (error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      await context.stderr.write(`${context.name}: internal error of the virtual device: ${text}\n`);
-      return 70;
-    }
-  }
-
-  /** Runs a command on behalf of another one, perhaps as another user. */
-  async runElsewhere(argv: readonly string[], changes: Surroundings & Stdio): Promise<number> {
-    const state = newState(
-      changes.uid ?? this.state.uid,
-      changes.cwd ?? this.state.cwd,
-      this.host.nextPid(),
-      changes.env,
-    );
-    const shell = new Shell(this.host, state, changes.signal ?? this.signal);
-    const { stdin, stdout, stderr } = changes;
-    const status = await shell.execute(argv, { stdin, stdout, stderr });
-    return shell.state.exiting ?? status;
-  }
-
-  async #script(
-    text: string,
-    args: readonly string[],
-    io: Stdio,
-    env: ReadonlyMap<string, string>,
-  ): Promise<number> {
-    const state = newState(this.state.uid, this.state.cwd, this.host.nextPid(), env);
-    state.positional = args;
-    return new Shell(this.host, state, this.signal).runText(text, io);
-  }
-
-  #expander(io: Stdio): Expander {
+  expander(): Expander {
     return {
       state: this.state,
-      fs: this.host.fsFor(this.state.uid),
+      fs: this.host.fsFor(this.state.uid, this.state.umask),
+      single: (word) => expandSingle(word, this.expander()),
+      pattern: (word) => expandPattern(word, this.expander()),
       substitute: async (script) => {
         const output = new BufferSink();
-        const child = this.#child();
+        const child = this.child({ stdin: EMPTY_SOURCE, stdout: output });
         // A condition ends where a substitution begins.
         child.state.tested = 0;
-        const status = await child.run(script, {
-          ...io,
-          stdin: bufferSource(Buffer.alloc(0)),
-          stdout: output,
-        });
-        this.state.lastStatus = endOf(child.state, status);
+        this.state.lastStatus = await child.finish(await child.run(script));
         return output.text();
       },
-      fatal: async (message) => {
-        await io.stderr.write(`/system/bin/sh: ${message}\n`);
-        this.state.exiting = 1;
-      },
     };
-  }
-
-  async #redirectFailed(message: string, io: Stdio): Promise<number> {
-    await io.stderr.write(`/system/bin/sh: ${message}\n`);
-    return 1;
   }
 }

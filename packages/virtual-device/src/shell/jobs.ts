@@ -1,8 +1,14 @@
+import { SIGNAL_NAMES } from './traps.ts';
+
 interface Job {
+  readonly number: number;
+  readonly text: string;
   readonly ended: Promise<number>;
   readonly control: AbortController;
   /** The signal that it was ended by; 0 for none. */
   killedBy: number;
+  /** Whether the job sees to a signal itself. */
+  readonly deliver: (signal: string) => boolean;
 }
 
 /** A tool that hears of this one ends in order, with a status of its own. */
@@ -22,11 +28,24 @@ export class Jobs {
     this.last = parent?.last ?? null;
   }
 
-  /** Runs `work` as a process of that id until it ends, `outer` is aborted or it is killed. */
-  start(pid: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<number>): void {
+  /**
+   * Runs `work` as a process of that id until it ends, `outer` is aborted or it is killed. `deliver` says whether the
+   * job sees to a signal itself (`trap`).
+   */
+  start(
+    pid: number,
+    outer: AbortSignal,
+    work: (signal: AbortSignal) => Promise<number>,
+    {
+      text = '',
+      deliver = (): boolean => false,
+    }: { text?: string; deliver?: (signal: string) => boolean } = {},
+  ): void {
     const control = new AbortController();
     const working = work(AbortSignal.any([outer, control.signal]));
-    this.#running.set(pid, { ended: this.#end(pid, working), control, killedBy: 0 });
+    const number = Math.max(0, ...[...this.#running.values()].map((job) => job.number)) + 1;
+    const ended = this.#end(pid, working);
+    this.#running.set(pid, { number, text, ended, control, killedBy: 0, deliver });
     this.last = pid;
   }
 
@@ -44,10 +63,18 @@ export class Jobs {
     return this.#running.has(pid) || this.#statuses.has(pid) || (this.#parent?.knows(pid) ?? false);
   }
 
+  /** `%1`, `%%`, `%+` to the process id; null when there is none. */
+  byNumber(text: string): number | null {
+    if (/^%[%+]?$/.test(text)) return this.last;
+    const found = [...this.#running].find(([, { number }]) => `%${number}` === text);
+    return found?.[0] ?? null;
+  }
+
   /** False when it has ended. */
   kill(pid: number, signal: number): boolean {
     const job = this.#running.get(pid);
     if (!job) return this.#parent?.kill(pid, signal) ?? false;
+    if (job.deliver(SIGNAL_NAMES[signal] ?? '')) return true;
     job.killedBy = signal;
     job.control.abort();
     return true;
@@ -57,12 +84,25 @@ export class Jobs {
     return this.#running.has(pid) || (this.#parent?.isRunning(pid) ?? false);
   }
 
+  /** What `jobs` prints. */
+  list(withPids: boolean): string {
+    return [...this.#running]
+      .map(([pid, { number, text }]) => {
+        const mark = pid === this.last ? '+' : '-';
+        return `[${number}] ${mark} ${withPids ? `${pid} ` : ''}${'Running'.padEnd(21)}${text}\n`;
+      })
+      .join('');
+  }
+
   async waitForAll(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    this.#statuses.clear();
   }
 
   /** Its exit code; 127 for what is no child of this shell. */
   async waitFor(pid: number): Promise<number> {
-    return this.#running.get(pid)?.ended ?? this.#statuses.get(pid) ?? 127;
+    const status = await (this.#running.get(pid)?.ended ?? this.#statuses.get(pid) ?? 127);
+    this.#statuses.delete(pid);
+    return status;
   }
 }

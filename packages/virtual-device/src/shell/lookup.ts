@@ -27,6 +27,8 @@ export async function findCommand(
   if (command) return { kind: 'command', name: short, command };
   const found = await fs.stat(path);
   if (!found.ok) return MISSING;
+  if (found.value.kind === 'directory')
+    return { kind: 'missing', message: "can't execute: Is a directory", code: 126 };
   if (found.value.kind !== 'file' || (found.value.mode & 0o111) === 0) {
     return { kind: 'missing', message: "can't execute: Permission denied", code: 126 };
   }

@@ -1,10 +1,17 @@
-import type { Script, Word, WordPart } from './ast.ts';
+import type { Script, Subscript, Word, WordPart } from './ast.ts';
+import { SyntaxProblem } from './faults.ts';
+import { dollarQuoted } from './print.ts';
 
-/** The script is not one: the message is what mksh would say. */
-export class SyntaxProblem extends Error {}
+/** How deep commands may stand in one another; what is deeper would overflow the parser's own stack. */
+const DEEPEST_NEST = 300;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*/;
 const SPECIAL_PARAM = /^[0-9?$!#@*-]/;
+/** Behind the name in `${…}`; `/` and `:` have a second word. */
+const OPERATOR = /^(?::[-=?+]|[-=?+]|##?|%%?|\/[/#%]?|:|@[Q#])?/;
+/** The lists of patterns of Korn shells: `+(a|b)`. */
+const PATTERN_LIST = /^[@*+?!]\(/;
+const LONGEST_TOKEN = 60;
 const ENDS_WORD = ' \t\n;&|<>()';
 
 /** One whose text is still to come. */
@@ -16,16 +23,47 @@ interface HereDoc {
   readonly body: WordPart[];
 }
 
+type ParseNested = (scanner: Scanner, close: string) => Script;
+
 /** Reads words out of a script; `parseScript` reads a nested one up to its closing sign. */
 export class Scanner {
-  readonly text: string;
+  #text: string;
   at = 0;
   readonly #hereDocs: HereDoc[] = [];
-  readonly #parseNested: (scanner: Scanner, close: string) => Script;
+  readonly #parseNested: ParseNested;
+  /** Shared with the scanners of what stands inside. */
+  readonly #nest: { depth: number };
+  #line = 1;
+  #lineCountedTo = 0;
 
-  constructor(text: string, parseNested: (scanner: Scanner, close: string) => Script) {
-    this.text = text;
+  constructor(text: string, parseNested: ParseNested, nest = { depth: 0 }) {
+    this.#text = text;
     this.#parseNested = parseNested;
+    this.#nest = nest;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The line that is read, from 1. */
+  get line(): number {
+    for (; this.#lineCountedTo < this.at; this.#lineCountedTo++)
+      if (this.#text[this.#lineCountedTo] === '\n') this.#line++;
+    return this.#line;
+  }
+
+  /** Puts the value of an alias in the place of the name that comes next. */
+  replaceNext(name: string, value: string): void {
+    this.#text = this.#text.slice(0, this.at) + value + this.#text.slice(this.at + name.length);
+  }
+
+  /** Reads something that may stand in itself. */
+  nested<T>(read: () => T): T {
+    if (++this.#nest.depth > DEEPEST_NEST) this.fail('nested too deeply');
+    const value = read();
+    this.#nest.depth--;
+    return value;
   }
 
   get done(): boolean {
@@ -68,13 +106,13 @@ export class Scanner {
   /** To be called at the end of the script. */
   finish(): void {
     const [unread] = this.#hereDocs;
-    if (unread) throw new SyntaxProblem(`here document '${unread.end}' unclosed`);
+    if (unread) throw new SyntaxProblem(`here document '${unread.end}' unclosed`, true);
   }
 
   #readHereDoc({ end, quoted, stripTabs, body }: HereDoc): void {
     let text = '';
     for (;;) {
-      if (this.done) throw new SyntaxProblem(`here document '${end}' unclosed`);
+      if (this.done) throw new SyntaxProblem(`here document '${end}' unclosed`, true);
       const newline = this.text.indexOf('\n', this.at);
       const stop = newline < 0 ? this.text.length : newline;
       const raw = this.text.slice(this.at, stop);
@@ -84,7 +122,11 @@ export class Scanner {
       text += `${line}\n`;
     }
     if (quoted) body.push({ kind: 'text', text, quoted: true });
-    else body.push(...new Scanner(text, this.#parseNested).#quotedText(''));
+    else body.push(...this.#inner(text).#quotedText(''));
+  }
+
+  #inner(text: string): Scanner {
+    return new Scanner(text, this.#parseNested, this.#nest);
   }
 
   /** Takes `sign` if it comes next. */
@@ -107,22 +149,45 @@ export class Scanner {
     return after === undefined || ENDS_WORD.includes(after);
   }
 
+  /** What comes next, for a message. */
+  nextToken(): string {
+    const [sign] = /^(?:&&|\|\||;;|\(\(|[;&|<>()]|[^\s;&|<>()]+)/.exec(this.peek(LONGEST_TOKEN)) ?? [];
+    return sign ?? (this.done ? 'EOF' : 'newline');
+  }
+
   fail(what: string): never {
-    throw new SyntaxProblem(`syntax error: ${what}`);
+    throw new SyntaxProblem(`syntax error: ${what}`, this.done);
+  }
+
+  fault(message: string): never {
+    throw new SyntaxProblem(message);
   }
 
   /** One word, or `null` when none starts here. */
   word(): Word | null {
     const parts: WordPart[] = [];
     let plain = '';
+    let inList = 0;
     const flush = (): void => {
       if (plain !== '') parts.push({ kind: 'text', text: plain, quoted: false });
       plain = '';
     };
     for (;;) {
       const char = this.peek();
-      if (char === '' || ENDS_WORD.includes(char)) break;
-      if (char === "'") {
+      if (PATTERN_LIST.test(this.peek(2)) || (inList > 0 && '(|)'.includes(char) && char !== '')) {
+        const taken = inList > 0 && '(|)'.includes(char) ? char : this.peek(2);
+        inList += taken === ')' ? -1 : taken === '|' ? 0 : 1;
+        plain += taken;
+        this.at += taken.length;
+        continue;
+      }
+      if (char === '' || (inList === 0 && ENDS_WORD.includes(char))) break;
+      if (char === '$' && this.text[this.at + 1] === "'") {
+        flush();
+        this.at++;
+        parts.push({ kind: 'text', text: this.#dollarQuoted(), quoted: true });
+      } else if (char === '$' && this.text[this.at + 1] === '"') this.at++;
+      else if (char === "'") {
         flush();
         parts.push({ kind: 'text', text: this.#singleQuoted(), quoted: true });
       } else if (char === '"') {
@@ -152,9 +217,16 @@ export class Scanner {
     return parts.length > 0 ? parts : null;
   }
 
+  #dollarQuoted(): string {
+    const match = /^'((?:[^'\\]|\\[\s\S])*)'/.exec(this.text.slice(this.at));
+    if (!match) throw new SyntaxProblem('no closing quote', true);
+    this.at += match[0].length;
+    return dollarQuoted(match[1] ?? '');
+  }
+
   #singleQuoted(): string {
     const end = this.text.indexOf("'", this.at + 1);
-    if (end < 0) this.fail("unexpected EOF while looking for matching `''");
+    if (end < 0) throw new SyntaxProblem('no closing quote', true);
     const text = this.text.slice(this.at + 1, end);
     this.at = end + 1;
     return text;
@@ -174,7 +246,7 @@ export class Scanner {
     for (;;) {
       const char = this.peek();
       if (char === close) break;
-      if (char === '') this.fail('unexpected EOF while looking for matching `"\'');
+      if (char === '') throw new SyntaxProblem('no closing quote', true);
       if (char === '\\' && `$\`${close}\\\n`.includes(this.text[this.at + 1] ?? 'x')) {
         if (this.text[this.at + 1] !== '\n') text += this.text[this.at + 1];
         this.at += 2;
@@ -198,23 +270,23 @@ export class Scanner {
   /** `$…` or backquotes; `null` when the sign stands for itself. */
   #expansion(quoted: boolean): WordPart | null {
     if (this.accept('`')) return this.#backquotes(quoted);
-    if (this.accept('$((')) {
-      const end = this.#arithEnd();
-      const inner = new Scanner(this.text.slice(this.at, end), this.#parseNested);
-      this.at = end + 2;
-      return { kind: 'arith', expression: inner.#untilEnd(), quoted };
+    if (this.peek(3) === '$((') {
+      this.at++;
+      const expression = this.arithmetic();
+      if (expression) return { kind: 'arith', expression, quoted };
+      this.at--;
     }
     if (this.accept('$(')) {
-      const script = this.#parseNested(this, ')');
+      const script = this.nested(() => this.#parseNested(this, ')'));
       if (!this.accept(')')) this.fail("unexpected EOF, expected ')'");
       return { kind: 'command', script, quoted };
     }
-    if (this.accept('${')) return this.#braces(quoted);
+    if (this.accept('${')) return this.nested(() => this.#braces(quoted));
     const rest = this.text.slice(this.at + 1);
     const name = NAME.exec(rest)?.[0] ?? SPECIAL_PARAM.exec(rest)?.[0];
     if (!name) return null;
     this.at += 1 + name.length;
-    return { kind: 'param', name, op: '', word: [], quoted };
+    return { ...PLAIN_PARAM, name, quoted };
   }
 
   #backquotes(quoted: boolean): WordPart {
@@ -224,32 +296,56 @@ export class Scanner {
       inner += this.peek();
       this.at++;
     }
-    if (!this.accept('`')) this.fail("unexpected EOF while looking for matching ``'");
-    return { kind: 'command', script: this.#parseNested(new Scanner(inner, this.#parseNested), ''), quoted };
+    if (!this.accept('`')) throw new SyntaxProblem('no closing quote', true);
+    const script = this.nested(() => this.#parseNested(this.#inner(inner), ''));
+    return { kind: 'command', script, quoted };
   }
 
   #braces(quoted: boolean): WordPart {
-    const length = this.peek() === '#' && this.text[this.at + 1] !== '}';
-    if (length) this.at++;
+    const start = this.at;
+    const bad = (): never =>
+      this.fault(`\${${this.text.slice(start, this.#braceEnd(start))}: bad substitution`);
+    const sign = /^[#!](?=[A-Za-z_0-9?$!#@*-])/.exec(this.text.slice(this.at))?.[0];
+    // `${#}` and `${#-x}` are about the number of parameters; `${#x}`, `${!x}` about x.
+    const before = sign && !(sign === '#' && /^#[-?](?!\})/.test(this.peek(3))) ? sign : null;
+    if (before !== null) this.at++;
     const rest = this.text.slice(this.at);
     const name = NAME.exec(rest)?.[0] ?? /^\d+/.exec(rest)?.[0] ?? SPECIAL_PARAM.exec(rest)?.[0];
-    if (!name) this.fail('bad substitution');
+    if (!name) return bad();
     this.at += name.length;
-    if (length) {
-      if (!this.accept('}')) this.fail('bad substitution');
-      return { kind: 'param', name, op: '#len', word: [], quoted };
+    const subscript = NAME.test(name) ? this.subscript() : null;
+    if (before !== null) {
+      if (!this.accept('}')) return bad();
+      return { ...PLAIN_PARAM, name, subscript, op: before === '#' ? '#len' : '!name', quoted };
     }
-    const op = /^(?::[-=?+]|[-=?+]|##?|%%?)?/.exec(this.text.slice(this.at))?.[0] ?? '';
+    const op = OPERATOR.exec(this.text.slice(this.at))?.[0] ?? '';
     this.at += op.length;
     // A pattern keeps its own quotes also inside of double ones; a replacement does not.
-    const pattern = op.startsWith('#') || op.startsWith('%');
-    const word = this.#braceWord(quoted && !pattern);
-    if (op === '' && word.length > 0) this.fail('bad substitution');
-    return { kind: 'param', name, op, word, quoted };
+    const pattern = /^[#%/]/.test(op);
+    const separator = op.startsWith('/') ? '/' : op === ':' ? ':' : '';
+    const word = this.#braceWord(quoted && !pattern, separator);
+    const second = this.text[this.at - 1] === separator ? this.#braceWord(quoted && !pattern, '') : null;
+    if ((op === '' || op.startsWith('@')) && word.length > 0) return bad();
+    return { kind: 'param', name, subscript, op, word, second, quoted };
   }
 
-  /** What stands between the operator and `}`. */
-  #braceWord(inQuotes: boolean): Word {
+  #braceEnd(start: number): number {
+    const end = this.text.indexOf('}', start);
+    return end < 0 ? this.text.length : end + 1;
+  }
+
+  /** `[…]` behind a name: the index of an array's element. */
+  subscript(): Subscript | null {
+    if (!this.accept('[')) return null;
+    const end = this.text.indexOf(']', this.at);
+    if (end < 0) this.fail("unexpected EOF, expected ']'");
+    const inside = this.text.slice(this.at, end);
+    this.at = end + 1;
+    return inside === '@' || inside === '*' ? { all: inside } : { at: this.#inner(inside).untilEnd() };
+  }
+
+  /** What stands between the operator and `}`, or `separator`. */
+  #braceWord(inQuotes: boolean, separator: string): Word {
     const parts: WordPart[] = [];
     const add = (text: string, quoted: boolean): void => {
       const last = parts.at(-1);
@@ -260,7 +356,7 @@ export class Scanner {
     for (;;) {
       const char = this.peek();
       if (char === '') this.fail("unexpected EOF, expected '}'");
-      if (this.accept('}')) return parts;
+      if (this.accept('}') || (separator !== '' && this.accept(separator))) return parts;
       if (char === "'" && !inQuotes) add(this.#singleQuoted(), true);
       else if (char === '"' && !inQuotes) parts.push(...this.#doubleQuoted());
       else if (char === '"') this.at++;
@@ -284,28 +380,35 @@ export class Scanner {
     else add(next, true);
   }
 
-  /** The whole text as one word, blanks and all. */
-  #untilEnd(): Word {
+  /** The whole text as one word, blanks and all; what it says stands for itself, `~` too. */
+  untilEnd(): Word {
     const parts: WordPart[] = [];
     while (!this.done) {
       const word = this.word();
-      if (word) parts.push(...word);
-      else {
-        parts.push({ kind: 'text', text: this.peek(), quoted: false });
-        this.at++;
-      }
+      for (const part of word ?? []) parts.push(part.kind === 'text' ? { ...part, quoted: true } : part);
+      if (word) continue;
+      parts.push({ kind: 'text', text: this.peek(), quoted: true });
+      this.at++;
     }
     return parts;
   }
 
-  #arithEnd(): number {
+  /** `(( … ))`: what stands in it, and the scanner behind it; null where it is a subshell in another one. */
+  arithmetic(): Word | null {
+    const start = this.at + 2;
     let depth = 0;
-    for (let at = this.at; at < this.text.length; at++) {
+    for (let at = start; at < this.text.length; at++) {
       const char = this.text[at];
       if (char === '(') depth++;
       else if (char === ')' && depth > 0) depth--;
-      else if (char === ')' && this.text[at + 1] === ')') return at;
+      else if (char === ')') {
+        if (this.text[at + 1] !== ')') return null;
+        this.at = at + 2;
+        return this.nested(() => this.#inner(this.text.slice(start, at)).untilEnd());
+      }
     }
     return this.fail("unexpected EOF, expected '))'");
   }
 }
+
+const PLAIN_PARAM = { kind: 'param', subscript: null, op: '', word: [], second: null } as const;

@@ -15,6 +15,7 @@ import { parseWindowFocus } from '../../../jugg/src/formats/window-focus.ts';
 import { UserFs } from '../../src/fs/user-fs.ts';
 import { BufferSink, EMPTY_SOURCE } from '../../src/io/bytes.ts';
 import { commandTable } from '../../src/services/table.ts';
+import { Descriptors } from '../../src/shell/descriptors.ts';
 import { Shell } from '../../src/shell/interpreter.ts';
 import { newState } from '../../src/shell/state.ts';
 import { bootProperties, profileOf } from '../../src/system/profile.ts';
@@ -47,8 +48,8 @@ function shellOf(api: number): (command: string) => Promise<string> {
   };
   return async (command) => {
     const out = new BufferSink();
-    const shell = new Shell(host, newState(2000, '/', 1), AbortSignal.timeout(60_000));
-    await shell.runText(command, { stdin: EMPTY_SOURCE, stdout: out, stderr: out });
+    const descriptors = Descriptors.of({ stdin: EMPTY_SOURCE, stdout: out, stderr: out });
+    await new Shell(host, newState(2000, '/', 1), AbortSignal.timeout(60_000), descriptors).main(command);
     return out.text();
   };
 }

@@ -1,10 +1,11 @@
 import { readLines } from '../../io/bytes.ts';
-import { complainFile, parseOptions, pathOf } from '../command.ts';
+import { parseOptions } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
 
 /** Commands that run other commands. */
 export const RUN_COMMANDS: readonly (readonly [string, Command])[] = [
-  ['sh', shellCommand],
+  // The shell starts it itself (sh-command.ts): it is a shell, not a command of one.
+  ['sh', () => Promise.resolve(0)],
   ['env', env],
   ['printenv', env],
   ['nohup', (context) => context.run(context.args)],
@@ -13,27 +14,6 @@ export const RUN_COMMANDS: readonly (readonly [string, Command])[] = [
   ['xargs', xargs],
   ['toybox', toybox],
 ];
-
-async function shellCommand(context: CommandContext): Promise<number> {
-  const at = context.args.findIndex((arg) => arg === '-c' || !arg.startsWith('-'));
-  const [first, ...rest] = at < 0 ? [] : context.args.slice(at);
-  if (first === undefined) {
-    let status = 0;
-    for await (const line of readLines(context.stdin)) status = await context.run(['eval', line]);
-    return status;
-  }
-  if (first === '-c') {
-    const [script = '', , ...args] = rest;
-    return context.run(['eval', `set -- ${args.map(quoteWord).join(' ')}\n${script}`]);
-  }
-  const text = await context.fs.readFile(pathOf(context, first));
-  if (!text.ok) return complainFile(context, first, text.errno);
-  return context.run(['eval', `set -- ${rest.map(quoteWord).join(' ')}\n${text.value.toString('utf8')}`]);
-}
-
-function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
 
 async function env(context: CommandContext): Promise<number> {
   const changed = new Map(context.args.includes('-i') ? [] : context.env);
