@@ -1,5 +1,11 @@
-import type { ClassInfo } from '../toolchain/types.ts';
-import { affectedSources, isAnnotation, simpleName, type ChangedClass, type SourceNode } from './effects.ts';
+import {
+  affectedSources,
+  isAnnotation,
+  simpleName,
+  type ChangedClass,
+  type ClassNode,
+  type SourceNode,
+} from './effects.ts';
 import type { SourceFace } from './source-face.ts';
 
 /**
@@ -9,7 +15,7 @@ import type { SourceFace } from './source-face.ts';
  */
 export async function affectedInTurn(
   changed: readonly ChangedClass[],
-  classes: readonly ClassInfo[],
+  classes: readonly (ClassNode & { readonly constants: readonly string[] })[],
   sources: readonly SourceNode[],
   faceOf: (file: string) => Promise<SourceFace>,
 ): Promise<Map<string, string>> {
@@ -45,7 +51,7 @@ export async function affectedInTurn(
 
 function copiedNames(
   changed: readonly ChangedClass[],
-  classes: readonly ClassInfo[],
+  classes: readonly ClassNode[],
 ): { readonly constants: ReadonlySet<string>; readonly annotations: ReadonlySet<string> } {
   const annotations = new Set(classes.filter(isAnnotation).map(({ name }) => name));
   return {

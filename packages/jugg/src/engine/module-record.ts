@@ -31,6 +31,17 @@ export interface JavaRecord extends StageRecord {
   readonly resourceNames: string;
 }
 
+/**
+ * A class within a function that is gone: the incremental compiler (2.4.21) goes on to take it for one below its super types,
+ * and compiles its source when one of these changes.
+ */
+export interface GoneClass {
+  readonly name: string;
+  readonly sourceFile: string;
+  /** Its super types. */
+  readonly above: readonly string[];
+}
+
 export interface KotlinRecord extends StageRecord {
   /** This module's Java sources as the Kotlin compiler last read them, and the Java classes as they were then. */
   readonly java: Inputs;
@@ -40,6 +51,8 @@ export interface KotlinRecord extends StageRecord {
    * users it was told meanwhile, and those that mention other nested classes than before, which changes nothing.
    */
   readonly notCompared: readonly string[];
+  /** Classes that the compiler's caches still hold though no source has them any more. */
+  readonly gone: readonly GoneClass[];
   /** Names (without folder) of sources that the word `inline` occurs in: what they say is copied into their users. */
   readonly inlineSources: readonly string[];
 }

@@ -30,6 +30,7 @@ const moduleSchema: z.ZodType<ModuleRecord> = z.object({
       javaAbi: inputs,
       notCompared: z.array(z.string()),
       inlineSources: z.array(z.string()),
+      gone: z.array(z.object({ name: z.string(), sourceFile: z.string(), above: z.array(z.string()) })),
     })
     .nullable(),
   java: stage.extend({ resourceNames: z.string() }).nullable(),

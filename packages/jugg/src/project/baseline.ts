@@ -6,7 +6,7 @@ import type { Stored } from './stored-json.ts';
 import { BusyMarks, tidyWorkspaces, WorkspaceFolder, type Workspace } from './workspace.ts';
 
 /** Goes up whenever the shape or the meaning of what is stored changes: older stores are then built anew. */
-export const STORE_FORMAT = 9;
+export const STORE_FORMAT = 10;
 
 /**
  * What Jugg keeps of one project, below `<state>/projects/<digest of the project's folder>`: never in the project, so that

@@ -8,6 +8,7 @@ import {
   bySourceName,
   compareInputs,
   PART_MARK,
+  type GoneClass,
   type KotlinRecord,
   type SeenClass,
 } from '../module-record.ts';
@@ -72,8 +73,24 @@ export async function compileKotlin(
     classes: [...classes.values()],
     notCompared: compareClassPath ? [] : notCompared(before, news),
     inlineSources: await inlineSources(unit, before),
+    gone: goneClasses(before, classes),
   });
 }
+
+/** See {@link GoneClass}. Nested classes are forgotten as they should; which ones stood in a function their names do not say. */
+function goneClasses(before: KotlinRecord | null, now: ReadonlyMap<string, ClassInfo>): GoneClass[] {
+  const names = new Set([...now.values()].map(({ name }) => name));
+  const left = new Map(before?.gone.map((one) => [one.name, one]));
+  for (const { name, sourceFile, superName, interfaces } of before?.classes ?? []) {
+    const above = [superName ?? '', ...interfaces].filter((one) => one !== '' && !OF_LIBRARIES.test(one));
+    if (name.includes('$') && sourceFile !== null && above.length > 0)
+      left.set(name, { name, sourceFile, above });
+  }
+  return [...left.values()].filter(({ name }) => !names.has(name));
+}
+
+/** They do not change while the caches live. */
+const OF_LIBRARIES = /^(?:java|javax|kotlin|android)\./;
 
 /** The classes that the compiler will find changed when it compares its class path again. */
 export function notCompared(before: KotlinRecord | null, news: UpstreamNews): string[] {
