@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AdbMux } from '../../jugg/src/adb/mux.ts';
 import { KeyStore } from './adbd/auth.ts';
 import { startAdbd } from './adbd/server.ts';
+import type { DebuggableApp } from './adbd/jdwp-service.ts';
 import type { Adbd } from './adbd/server.ts';
 import { ReverseForwards } from './adbd/reverse.ts';
 import { openService } from './adbd/services.ts';
@@ -96,7 +97,7 @@ export async function startDevice(parts: DeviceParts): Promise<Device | null> {
         },
         socketDir: folders.sockets,
         appPids: () => services.apps.all().map(({ pid }) => pid),
-        debuggablePids: () => debuggablePids(services),
+        debuggable: () => debuggableApps(services),
         onProcessesChanged: (listener) => services.apps.onChange(listener),
         reboot: () => services.reboot(),
         screenshot: () => screenshot(services),
@@ -143,6 +144,16 @@ async function removeOrphans(files: DeviceFs, database: PackageDatabase): Promis
   }
 }
 
-function debuggablePids(services: Services): number[] {
-  return services.apps.all().flatMap(({ pid, record }) => (record.manifest.debuggable ? [pid] : []));
+function debuggableApps(services: Services): DebuggableApp[] {
+  const apps = services.apps.all().filter(({ record }) => record.manifest.debuggable);
+  return apps.map(({ pid, processName, packageName, port }) => ({
+    pid,
+    processName,
+    packageName,
+    listen: async () => {
+      const listening = await port.request('listenForDebugger', {});
+      return listening.ok ? listening.value.port : null;
+    },
+    attached: (attached) => void port.request('debugger', { attached }),
+  }));
 }

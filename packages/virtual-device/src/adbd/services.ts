@@ -3,6 +3,8 @@ import type { AdbStream } from '../../../jugg/src/adb/stream.ts';
 import { UID_SHELL } from '../fs/layout.ts';
 import type { ShellHost } from '../shell/shell-port.ts';
 import { serveFramebuffer } from './framebuffer.ts';
+import { openJdwp } from './jdwp-service.ts';
+import type { DebuggableApp } from './jdwp-service.ts';
 import type { ReverseForwards } from './reverse.ts';
 import { parseShellService, serveShell } from './shell-service.ts';
 import { isListening } from './port-owner.ts';
@@ -16,7 +18,7 @@ export interface ServiceHost {
   readonly socketDir: string;
   /** Process ids of the apps: the ports that they listen on can be reached, others of this machine cannot. */
   appPids(): readonly number[];
-  debuggablePids(): readonly number[];
+  debuggable(): readonly DebuggableApp[];
   /** Called when the list of processes changes; returns how to stop. */
   onProcessesChanged(listener: () => void): () => void;
   /** Ends all that runs and boots anew. */
@@ -62,6 +64,9 @@ export function openService(service: string, client: AdbMux, host: ServiceHost):
     const command = service.slice('reverse:'.length);
     return (stream) => guard(stream, host.reverse(client).serve(stream, command));
   }
+  const debugged = /^jdwp:(\d+)$/.exec(service)?.[1];
+  if (debugged !== undefined)
+    return openJdwp(host.debuggable().find(({ pid }) => pid === Number(debugged)) ?? null);
   const path = /^localfilesystem:(\/.+)$/s.exec(service)?.[1];
   if (path !== undefined) return openFile(path, host);
   const abstract = /^(?:localabstract|local):(.+)$/s.exec(service);
@@ -98,8 +103,8 @@ function say(stream: AdbStream, text: string): void {
 
 function pidLines(host: ServiceHost): string {
   return host
-    .debuggablePids()
-    .map((pid) => `${pid}\n`)
+    .debuggable()
+    .map(({ pid }) => `${pid}\n`)
     .join('');
 }
 

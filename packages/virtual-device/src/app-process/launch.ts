@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { basename, delimiter, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { DeviceConfig } from './config.ts';
 import type { Isolation } from './isolation.ts';
 
@@ -73,6 +74,9 @@ export function jvmArguments({ spec, workDir, settingsFile, archive }: CommandLi
     // The process attaches to itself for redefinition; with a listener from the start that takes a few ms.
     '-XX:+StartAttachListener',
     '-Djdk.attach.allowAttachSelf=true',
+    ...(hasDebugger(spec.java) ? [DEBUGGER] : []),
+    '--add-opens',
+    'jdk.attach/sun.tools.attach=ALL-UNNAMED',
     '-XX:+EnableDynamicAgentLoading',
     `-Djava.io.tmpdir=${join(workDir, 'tmp')}`,
     `-Duser.home=${workDir}`,
@@ -83,6 +87,20 @@ export function jvmArguments({ spec, workDir, settingsFile, archive }: CommandLi
     'dev.jugg.vd.host.Main',
     settingsFile,
   ];
+}
+
+/** Sleeps until a debugger is wanted: it costs a start one or two milliseconds, and listens on no port. */
+const DEBUGGER = '-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,onjcmd=y,quiet=y,address=127.0.0.1:0';
+
+/** Runtimes that were put together without the module `jdk.jdwp.agent` do not start with {@link DEBUGGER}. */
+function hasDebugger(java: string): boolean {
+  const files = ['lib/libjdwp.so', 'lib/libjdwp.dylib', 'bin/jdwp.dll'];
+  try {
+    const home = dirname(dirname(realpathSync(java)));
+    return files.some((file) => existsSync(join(home, file)));
+  } catch {
+    return false;
+  }
 }
 
 /** The settings file of an app process, see `docs/app-process-protocol.md`. */

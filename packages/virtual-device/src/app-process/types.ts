@@ -102,6 +102,10 @@ export const METHODS = {
     }),
     result: z.object({ bindMs: z.number(), warnings: z.array(z.string()) }),
   },
+  /** Starts the JVM's debugger interface if it sleeps; the port (of this machine) that it listens on for the next debugger. */
+  listenForDebugger: { params: empty, result: z.object({ port: z.int() }) },
+  /** Whether a debugger is at work: what the app is told, and a reason not to take it for hanging. */
+  debugger: { params: z.object({ attached: z.boolean() }), result: empty },
   /** Before `ready`: somebody waits for the process, and what only makes a later start faster may be left out. */
   hurry: { params: empty, result: empty },
   /** Translates the code of an APK ahead of its first start, as a device does at installation; any process can. */
@@ -311,6 +315,7 @@ export const PROCESS_ERRORS = [
   'INVALID_PARAMS',
   'NOT_BOUND',
   'ALREADY_BOUND',
+  'NO_DEBUGGER',
   'BIND_FAILED',
   'ACTIVITY_NOT_FOUND',
   'APP_CRASHED',

@@ -82,7 +82,7 @@ public final class Host {
     if (request.method().equals("hurry")) {
       inHurry = true;
       request.answer(new JsonObject());
-    } else if (!first.test(request)) {
+    } else if (!Debugger.take(request) && !first.test(request)) {
       handler.accept(request);
     }
   }

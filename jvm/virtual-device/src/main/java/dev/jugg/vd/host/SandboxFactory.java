@@ -39,6 +39,7 @@ final class SandboxFactory {
     "dev.jugg.vd.broadcast.ActivityManagerShadow",
     "dev.jugg.vd.broadcast.PendingIntentShadow",
     "dev.jugg.vd.config.ResourcesShadow",
+    "dev.jugg.vd.debug.DebugShadow",
     "dev.jugg.vd.files.ParcelFileDescriptorShadow",
     "dev.jugg.vd.job.JobSchedulerShadow",
     "dev.jugg.vd.pm.AssetManagerShadow",

@@ -2,6 +2,7 @@ package dev.jugg.vd.input;
 
 import com.google.gson.JsonObject;
 import dev.jugg.vd.BoundApp;
+import dev.jugg.vd.host.Debugger;
 import dev.jugg.vd.host.protocol.Channel;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,7 +31,7 @@ public final class AnrWatch {
     AtomicBoolean begun = new AtomicBoolean();
     clock.schedule(() -> {
       // One report for one stall, however many events wait.
-      if (!begun.get() && told.compareAndSet(false, true)) {
+      if (!begun.get() && !Debugger.isAttached() && told.compareAndSet(false, true)) {
         report(kind);
       }
     }, TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
