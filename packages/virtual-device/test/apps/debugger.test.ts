@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FIXTURE_PACKAGE } from '../app-process/fixture-apk.ts';
 import { javaHome } from '../app-process/local-tools.ts';
 import { FIXTURE_MAIN, startFixtureDevice } from '../support/fixture-device.ts';
@@ -93,7 +93,12 @@ class Jdb {
 
   /** Waits for a text behind the one that was waited for before. */
   async hears(text: string): Promise<void> {
-    await expect.poll(() => this.#heard, { timeout: 30_000 }).toContain(text);
+    await vi.waitFor(
+      () => {
+        if (!this.#heard.includes(text)) throw new Error(`jdb did not say "${text}" but: ${this.#heard}`);
+      },
+      { timeout: 30_000 },
+    );
     this.#heard = this.#heard.slice(this.#heard.indexOf(text) + text.length);
   }
 }
