@@ -18,6 +18,7 @@ import {
 import { PART_MARK, type ModuleRecord } from './module-record.ts';
 import { sealedAbove } from './sealed.ts';
 import type { SourceFace } from './source-face.ts';
+import { unseenChanges } from './unseen.ts';
 
 export interface PredictInput {
   /** Dependencies first, the app last. */
@@ -61,6 +62,7 @@ export async function predict(input: PredictInput): Promise<Prediction> {
   add(sealed.files);
   add(kotlinAnew(modules));
   add(inlinedFromElsewhere(modules, input.declarationsOf));
+  add(unseenChanges(modules, input.identifiersOf));
   add(notComparedYet(modules, input.identifiersOf));
   add(notToldYet(modules, input.identifiersOf));
   add(otherParts(modules, input.identifiersOf, (file) => because.has(file) || changed.includes(file)));
