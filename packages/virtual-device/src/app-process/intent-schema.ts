@@ -44,3 +44,21 @@ export const intentSchema = z.object({
   grantedUris: z.array(z.string()).optional(),
   extras: z.record(z.string(), extraSchema).optional(),
 });
+
+/** A started service: what brings it back when its process ends. */
+export const serviceStartsSchema = z.object({
+  /** `pkg/.Name` */
+  component: z.string(),
+  /** It comes back even if there is nothing to do again (`Service.START_STICKY`). */
+  sticky: z.boolean(),
+  /** What it has not done, or wants to be told again (`START_REDELIVER_INTENT`), oldest first. */
+  starts: z.array(
+    z.object({
+      id: z.int(),
+      intent: intentSchema,
+      /** `Service.START_FLAG_REDELIVERY`, `START_FLAG_RETRY` */
+      startFlags: z.int(),
+    }),
+  ),
+});
+export type ServiceStarts = z.infer<typeof serviceStartsSchema>;

@@ -4,7 +4,7 @@ import { orientationSchema } from '../system/orientation.ts';
 import { overLockSchema } from '../apps/over-lock.ts';
 import { BINDER_EVENTS, BINDER_METHODS } from './binder-types.ts';
 import { deviceConfigSchema } from './config.ts';
-import { intentSchema } from './intent-schema.ts';
+import { intentSchema, serviceStartsSchema } from './intent-schema.ts';
 import { viewNodeSchema } from './view-node.ts';
 
 /**
@@ -128,6 +128,11 @@ export const METHODS = {
     result: z.object({ found: z.boolean(), code: z.int().optional(), data: z.string().optional() }),
   },
   startService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
+  /** A service that ran in a process that is gone; without starts it gets no intent. */
+  restartService: {
+    params: serviceStartsSchema.omit({ sticky: true }),
+    result: z.object({ found: z.boolean() }),
+  },
   /** `found`: it ran. */
   stopService: { params: intentSchema, result: z.object({ found: z.boolean() }) },
   activities: {
@@ -265,6 +270,8 @@ export const eventSchema = z.discriminatedUnion('event', [
   /** Of another process, or of another app. */
   z.object({ event: z.literal('startService'), params: intentSchema }),
   z.object({ event: z.literal('stopService'), params: intentSchema }),
+  /** What a started service wants to be when its process has ended. */
+  z.object({ event: z.literal('serviceStarts'), params: serviceStartsSchema }),
   /** Delivered in the process already; others may have receivers for it. */
   z.object({ event: z.literal('broadcast'), params: intentSchema }),
   ...BINDER_EVENTS,

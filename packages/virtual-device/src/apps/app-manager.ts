@@ -14,6 +14,7 @@ import { toRequest } from './intent-request.ts';
 import { bound, Launcher, START_MS } from './launcher.ts';
 import { isSeen, occludes, turnsScreenOn } from './over-lock.ts';
 import type { OverLock } from './over-lock.ts';
+import { ServiceRestarts } from './service-restarts.ts';
 import type { NotStarted, StartOutcome, StartState } from './start-outcome.ts';
 import type { StartCause } from './system-log.ts';
 import { answerUiAutomation } from './ui-automation.ts';
@@ -30,6 +31,7 @@ export class AppManager {
   readonly #binders = new BinderDriver((pid) => this.#running.get(pid));
   /** Tasks whose processes are gone, by process name. */
   readonly #left = new Map<string, LeftTask>();
+  readonly #restarts: ServiceRestarts;
   #front: RunningApp | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -41,10 +43,18 @@ export class AppManager {
         this.#running.set(app.pid, app);
         this.#exits.set(app.pid, this.#watch(app, app.port));
         host.log.processStarted(app.pid, app.processName, app.uid, app.packageName, cause);
+        this.#restarts.came(app);
         this.#changed();
       },
       failed: async (app) => {
         if (this.#running.has(app.pid)) await this.kill(app, 'bind failed');
+      },
+    });
+    this.#restarts = new ServiceRestarts({
+      log: host.log,
+      start: async (record, processName, className) => {
+        const app = await this.process(record, processName, { kind: 'service', className });
+        return 'message' in app ? app.message : null;
       },
     });
   }
@@ -69,6 +79,11 @@ export class AppManager {
   /** Binders of running processes that are known to others, and calls that are not answered. */
   get bindersKept(): number {
     return this.#binders.size;
+  }
+
+  /** Processes that are to be started again for their services. */
+  get servicesDue(): number {
+    return this.#restarts.due;
   }
 
   /** Neither in front nor used by what is: what `am kill` may end. */
@@ -310,6 +325,7 @@ export class AppManager {
   async stopPackage(packageName: string, cause: string): Promise<void> {
     const reason = `stop ${packageName} due to ${cause}`;
     const apps = this.all().filter((app) => app.packageName === packageName);
+    this.#restarts.forget(packageName);
     await Promise.all(apps.map((app) => this.kill(app, reason)));
     for (const [name, { packageName: owner }] of this.#left)
       if (owner === packageName) this.#left.delete(name);
@@ -317,6 +333,7 @@ export class AppManager {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#restarts.close();
     await Promise.all(this.all().map((app) => this.kill(app, 'shutdown')));
     await this.#host.pool.close();
   }
@@ -329,6 +346,7 @@ export class AppManager {
     if (fatal !== null) this.#host.log.nativeCrash(app.pid, app.processName, app.uid, fatal);
     this.#running.delete(app.pid);
     this.#exits.delete(app.pid);
+    this.#restarts.gone(app);
     const left = this.#front === app || fatal !== null ? null : leftTask(app);
     if (left) this.#left.set(app.processName, left);
     if (this.#front === app) this.#setFront(null);
@@ -357,6 +375,9 @@ export class AppManager {
       case 'stopService':
       case 'broadcast':
         this.#host.askedByApp(app, event);
+        break;
+      case 'serviceStarts':
+        this.#restarts.note(app, event.params);
         break;
       case 'transact':
         this.#binders.transact(app, event.params);

@@ -1,4 +1,5 @@
 import type { AppProcessPort, SavedTask } from '../app-process/types.ts';
+import type { ServiceStarts } from '../app-process/intent-schema.ts';
 import type { ShellIntent } from '../packages/intents.ts';
 import type { PackageRecord } from '../packages/record.ts';
 import type { Orientation } from '../system/orientation.ts';
@@ -27,9 +28,17 @@ export interface RunningApp {
   shown: boolean;
   /** Resolves when its application is made, with what went wrong when it could not be. */
   readonly bound: Promise<NotStarted | null>;
+  /** Its started services, by component. */
+  readonly services: Map<string, StartedService>;
   /** Why it is being ended, when we end it; else it ended by itself. */
   killReason: string | null;
   crashed: boolean;
+}
+
+/** A started service that comes back when its process ends. */
+export interface StartedService extends ServiceStarts {
+  /** When its oldest start that is to be told again was delivered; ms of `performance.now()`. */
+  readonly deliveredMs: number | null;
 }
 
 /** A task whose process is gone. */

@@ -75,6 +75,7 @@ export class Launcher {
       overLock: NO_WISHES,
       orientation: 'any',
       shown: false,
+      services: new Map(),
       killReason: null,
       crashed: false,
     };

@@ -50,6 +50,11 @@ export async function buildFixtureClient(): Promise<Fixture> {
   });
 }
 
+/** Another app, of a newer target, that does what the platform holds against an app. */
+export function buildPlatformFixture(): Promise<Fixture> {
+  return buildApp(join(here, 'fixture-platform'), {}, { compileOnly: [], packed: [] });
+}
+
 interface Libraries {
   /** On the class path of the compiler only. */
   readonly compileOnly: readonly string[];

@@ -38,6 +38,9 @@ import dev.jugg.vd.window.Screenshot;
 import dev.jugg.vd.window.TreeSignature;
 import dev.jugg.vd.window.ViewDump;
 import dev.jugg.vd.window.Windows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -104,6 +107,11 @@ final class Commands implements Consumer<Request> {
         ComponentName service = AppServices.instance().start(IntentReader.read(request.params()));
         JsonObject result = new JsonObject();
         result.addProperty("found", service != null);
+        answerSettled(request, result);
+      });
+      case "restartService" -> onMain(request, () -> {
+        JsonObject result = new JsonObject();
+        result.addProperty("found", restartService(request));
         answerSettled(request, result);
       });
       case "stopService" -> onMain(request, () -> {
@@ -198,6 +206,17 @@ final class Commands implements Consumer<Request> {
       throw new ProtocolException("ACTIVITY_NOT_FOUND", "no activity for " + intent);
     }
     answerShown(request, started);
+  }
+
+  private static boolean restartService(Request request) throws ProtocolException {
+    List<Map.Entry<Integer, Intent>> intents = new ArrayList<>();
+    for (JsonElement start : request.params().getAsJsonArray("starts")) {
+      JsonObject json = start.getAsJsonObject();
+      intents.add(Map.entry(
+          json.get("startFlags").getAsInt(), IntentReader.read(json.getAsJsonObject("intent"))));
+    }
+    ComponentName component = ComponentName.unflattenFromString(request.string("component"));
+    return component != null && AppServices.instance().restart(component, intents);
   }
 
   /** A launch has been posted; it runs before anything that is posted now. */

@@ -19,6 +19,7 @@ import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.Device;
 import dev.jugg.vd.pm.ManifestComponents;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -53,11 +54,29 @@ public final class AppServices {
     Intent delivered = new Intent(intent).setComponent(component);
     post(() -> {
       ServiceRecord record = running(info, delivered);
-      record.started = true;
-      record.lastStartId++;
-      record.service.onStartCommand(delivered, 0, record.lastStartId);
+      record.starts.deliver(delivered, 0);
     });
     return component;
+  }
+
+  /**
+   * A service that ran in a process that is gone; false when it is not of this process. Main thread only.
+   *
+   * @param intents what it has not done, or what it wants to be told again, by the flags of {@code onStartCommand}; when
+   *     there are none the service gets no intent
+   */
+  public boolean restart(ComponentName component, List<Map.Entry<Integer, Intent>> intents) {
+    Intent first = intents.isEmpty() ? new Intent().setComponent(component) : intents.get(0).getValue();
+    ServiceInfo info = resolve(new Intent().setComponent(component));
+    if (info == null || !isHere(info)) {
+      return false;
+    }
+    ServiceRecord record = running(info, first);
+    if (intents.isEmpty()) {
+      record.starts.deliver(null, 0);
+    }
+    intents.forEach(each -> record.starts.deliver(each.getValue(), each.getKey()));
+    return true;
   }
 
   /** As Context.stopService. */
@@ -77,7 +96,7 @@ public final class AppServices {
     if (record == null) {
       return false;
     }
-    record.started = false;
+    record.starts.stopped();
     endIfUnwanted(record);
     return true;
   }
@@ -210,10 +229,19 @@ public final class AppServices {
     IBinder token = (IBinder) arguments[1];
     int startId = (Integer) arguments[2];
     for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {
-      if (record.token == token && (startId < 0 || startId == record.lastStartId)) {
+      if (record.token != token) {
+        continue;
+      }
+      if (startId >= 0) {
+        post(() -> record.starts.done(startId));
+      }
+      if (startId < 0 || startId == record.starts.lastId()) {
         post(() -> {
-          record.started = false;
-          endIfUnwanted(record);
+          // A start that came meanwhile goes on.
+          if (startId < 0 || startId == record.starts.lastId()) {
+            record.starts.stopped();
+            endIfUnwanted(record);
+          }
         });
         return true;
       }

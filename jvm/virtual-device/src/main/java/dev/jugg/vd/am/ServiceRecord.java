@@ -14,9 +14,9 @@ final class ServiceRecord {
   final IBinder token = new Binder();
   /** A {@code ServiceConnection} of this process, or the token of one elsewhere. */
   final Set<Object> connections = new LinkedHashSet<>();
+  final ServiceStarts starts = new ServiceStarts(this);
   Service service;
   boolean started;
-  int lastStartId;
   /** What onBind answered; asked for once, as the system does. */
   IBinder binder;
 

@@ -1,0 +1,25 @@
+package dev.jugg.platform;
+
+import android.app.Activity;
+import android.content.Intent;
+import android.os.Bundle;
+
+/** Does what the extra "part" names. */
+public class PlatformActivity extends Activity {
+  static final String TAG = "Platform";
+
+  @Override
+  protected void onCreate(Bundle state) {
+    super.onCreate(state);
+    switch (String.valueOf(getIntent().getStringExtra("part"))) {
+      case "services":
+        for (Class<?> service : KeptService.ALL) {
+          startService(new Intent(this, service).putExtra("word", "one"));
+          startService(new Intent(this, service).putExtra("word", "two"));
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}
