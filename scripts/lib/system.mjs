@@ -40,6 +40,14 @@ const TOOLS = [
     what: "mksh (Android's shell), a referee in the tests",
   },
   {
+    command: 'toybox',
+    args: ['true'],
+    required: false,
+    debian: 'toybox',
+    for: ['test'],
+    what: "toybox (Android's commands), a referee in the tests",
+  },
+  {
     command: 'apksigner',
     args: ['--version'],
     required: false,

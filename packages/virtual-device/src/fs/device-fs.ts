@@ -212,6 +212,14 @@ export class DeviceFs {
     return at.ok ? attempt(() => fs.symlink(target, at.value)) : at;
   }
 
+  /** Another name for a file; of folders there is none. */
+  async hardLink(from: string, path: string): Promise<FsResult<void>> {
+    const source = await this.#removable(from);
+    if (!source.ok) return source;
+    const at = await this.#writable(path, false);
+    return at.ok ? attempt(() => fs.link(source.value, at.value)) : at;
+  }
+
   /** Whether what is there may be changed at all. */
   async mayChange(path: string): Promise<boolean> {
     return (await this.#writable(path)).ok;

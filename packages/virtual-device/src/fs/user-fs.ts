@@ -121,6 +121,16 @@ export class UserFs {
     return this.#checked(path, 'write', () => this.#fs.symlink(target, path), false);
   }
 
+  /** Another name for a file. */
+  hardLink(from: string, path: string): Promise<FsResult<void>> {
+    return this.#checked(
+      from,
+      'read',
+      () => this.#checked(path, 'write', () => this.#fs.hardLink(from, path), false),
+      false,
+    );
+  }
+
   chmod(path: string, mode: number): Promise<FsResult<void>> {
     return this.#checked(path, 'write', () => this.#fs.chmod(path, mode));
   }

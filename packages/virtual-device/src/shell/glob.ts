@@ -1,5 +1,6 @@
 import type { UserFs } from '../fs/user-fs.ts';
 import { join, normalize } from '../fs/paths.ts';
+import { CHARACTER_CLASSES } from './character-classes.ts';
 
 /** A character of a pattern; a quoted one stands for itself. */
 export interface PatternChar {
@@ -91,8 +92,8 @@ class PatternReader {
         .map((each) => each.char)
         .join('');
       const [whole, name = ''] = /^\[:([a-z]+):\]/.exec(text) ?? [];
-      if (whole !== undefined && name in CLASSES) {
-        inner += CLASSES[name] ?? '';
+      if (whole !== undefined && name in CHARACTER_CLASSES) {
+        inner += CHARACTER_CLASSES[name] ?? '';
         at += whole.length - 1;
       } else inner += char === '-' && !quoted ? char : char.replace(/[\\[\]^-]/, '\\$&');
     }
@@ -101,22 +102,6 @@ class PatternReader {
 }
 
 const LONGEST_CLASS = 12;
-
-/** POSIX's classes of characters. */
-const CLASSES: Readonly<Record<string, string>> = {
-  alpha: 'A-Za-z',
-  digit: '0-9',
-  alnum: 'A-Za-z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-  punct: '!-\\/:-@\\[-`\\{-~',
-  xdigit: '0-9A-Fa-f',
-  cntrl: '\\x00-\\x1f\\x7f',
-  print: '\\x20-\\x7e',
-  graph: '\\x21-\\x7e',
-};
 
 export function matchesWhole(pattern: readonly PatternChar[], text: string): boolean {
   return new RegExp(`^(?:${patternRegExp(pattern).source})$`, 'u').test(text);

@@ -26,6 +26,24 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
+/**
+ * A byte above 127 that an escape names is no character: it is kept as one of Unicode's private ones until it is written.
+ */
+const RAW = 0xf700;
+
+function fromCode(code: number): string {
+  return String.fromCodePoint(code > 0x7f && code <= 0xff ? RAW + code : code);
+}
+
+/** The bytes of a text with such marks. */
+export function toBytes(text: string): string | Buffer {
+  if (!/[\uf780-\uf7ff]/.test(text)) return text;
+  const parts = text.split(/([\uf780-\uf7ff])/);
+  return Buffer.concat(
+    parts.map((part, at) => (at % 2 === 1 ? Buffer.of((part.codePointAt(0) ?? 0) - RAW) : Buffer.from(part))),
+  );
+}
+
 const BACKSLASH = /\\(0[0-7]{0,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[\s\S])/g;
 
 function unescape(text: string): { result: string; stop: boolean } {
@@ -37,14 +55,16 @@ function unescape(text: string): { result: string; stop: boolean } {
     body = upTo[0].slice(0, -2);
   }
   const result = body.replaceAll(BACKSLASH, (whole: string, code: string) => {
-    if (code.startsWith('0')) return String.fromCodePoint(Number.parseInt(code.slice(1) || '0', 8));
+    if (code.startsWith('0')) return fromCode(Number.parseInt(code.slice(1) || '0', 8) & 0xff);
     return escaped(code) ?? whole;
   });
   return { result, stop };
 }
 
 function escaped(code: string): string | undefined {
-  if (code.length > 1 && /^[xu]/.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
+  const number = code.length > 1 ? Number.parseInt(code.slice(1), 16) : 0;
+  if (code.length > 1 && code.startsWith('x')) return fromCode(number);
+  if (code.length > 1 && code.startsWith('u')) return String.fromCodePoint(number);
   return ESCAPES[code];
 }
 

@@ -114,6 +114,7 @@ export function newState(uid: number, cwd: string, pid: number, start: Start = {
     }))
       vars.set(key, value, { exported: true });
   }
+  if (!env || script || start.options) vars.set('PWD', cwd, { exported: true });
   vars.set('OPTIND', '1');
   const killed = new AbortController();
   const state: ShellState = {
@@ -176,6 +177,8 @@ export function messagePrefix({ name, script, line }: ShellState): string {
   return script ? `${name}[${line}]: ` : `${name}: `;
 }
 
+/** `env -i` starts programs without a PWD; all others have it. */
 export function environment(state: ShellState): Map<string, string> {
-  return state.vars.environment().set('PWD', state.cwd);
+  const all = state.vars.environment();
+  return all.has('PWD') ? all.set('PWD', state.cwd) : all;
 }

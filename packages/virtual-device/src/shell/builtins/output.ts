@@ -1,14 +1,14 @@
 import { normalize } from '../../fs/paths.ts';
 import { CLOSED_SINK } from '../descriptors.ts';
 import type { Stdio } from '../descriptors.ts';
-import { echo, printf } from '../print.ts';
+import { echo, printf, toBytes } from '../print.ts';
 import type { ShellPort } from '../shell-port.ts';
 import type { Builtin } from './builtin.ts';
 import { leadingOptions } from './builtin.ts';
 
 /** Writes to stdout; the value is the exit code. */
 export async function print(shell: ShellPort, name: string, io: Stdio, text: string): Promise<number> {
-  if (await io.stdout.write(text)) return 0;
+  if (await io.stdout.write(toBytes(text))) return 0;
   if (io.stdout === CLOSED_SINK) return shell.complain(`${name}: write: Bad file descriptor`);
   return 1;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAll } from '../../io/bytes.ts';
 import { complainFile, parseOptions, pathOf } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { allLines } from './inputs.ts';
 
 export const DIGEST_COMMANDS: readonly (readonly [string, Command])[] = [
   ['md5sum', (context) => digest(context, 'md5')],
@@ -12,7 +13,8 @@ export const DIGEST_COMMANDS: readonly (readonly [string, Command])[] = [
 ];
 
 async function digest(context: CommandContext, algorithm: string): Promise<number> {
-  const { flags, rest } = parseOptions(context.args, 'bc');
+  const { flags, rest } = parseOptions(context.args, 'bcs');
+  if (flags.has('c')) return checkDigests(context, algorithm, rest, flags.has('s'));
   let status = 0;
   for (const name of rest.length === 0 ? ['-'] : rest) {
     const data =
@@ -27,6 +29,27 @@ async function digest(context: CommandContext, algorithm: string): Promise<numbe
     await context.stdout.write(flags.has('b') ? `${hex}\n` : `${hex}  ${name}\n`);
   }
   return status;
+}
+
+/** `-c`: each file that a list names has the digest that it says. */
+async function checkDigests(
+  context: CommandContext,
+  algorithm: string,
+  lists: readonly string[],
+  silent: boolean,
+): Promise<number> {
+  const { lines, status } = await allLines(context, lists);
+  let worst = status;
+  for (const line of lines) {
+    const [, wanted = '', name = ''] = /^([0-9a-fA-F]+)\s+\*?(.*)$/.exec(line) ?? [];
+    if (name === '') continue;
+    const data = await context.fs.readFile(pathOf(context, name));
+    const hex = data.ok ? createHash(algorithm).update(data.value).digest('hex') : null;
+    const fits = hex === wanted.toLowerCase();
+    if (!fits) worst = 1;
+    if (!silent) await context.stdout.write(`${name}: ${fits ? 'OK' : 'FAILED'}\n`);
+  }
+  return worst;
 }
 
 async function base64(context: CommandContext): Promise<number> {

@@ -3,6 +3,7 @@ import type { FsResult } from '../../fs/errno.ts';
 import { baseName, isWithin, join, normalize, parent } from '../../fs/paths.ts';
 import { complain, complainFile, parseOptions, pathOf } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { parseTime } from './date.ts';
 import { parseMode } from './mode.ts';
 
 /** Commands that change files. */
@@ -18,6 +19,9 @@ export const FILE_COMMANDS: readonly (readonly [string, Command])[] = [
   ['chown', refuseOwner],
   ['chgrp', refuseOwner],
   ['ln', link],
+  ['link', (context) => link({ ...context, args: ['-T', ...context.args] })],
+  ['unlink', unlink],
+  ['install', install],
   ['mktemp', makeTemporary],
 ];
 
@@ -37,29 +41,48 @@ async function each(
 }
 
 async function cat(context: CommandContext): Promise<number> {
-  const { rest } = parseOptions(context.args, 'uvetE');
+  const { flags, rest, unknown } = parseOptions(context.args, 'uvetE');
+  if (unknown !== null) return complain(context, `Unknown option '${unknown.replace(/^-+/, '')}'`);
+  const plain = flags.size === 0 || (flags.size === 1 && flags.has('u'));
+  const show = (data: Buffer): Buffer => (plain ? data : visible(data, flags));
   let status = 0;
   for (const file of rest.length === 0 ? ['-'] : rest) {
     if (file === '-') {
       for (let chunk = await context.stdin.read(); chunk !== null; chunk = await context.stdin.read()) {
-        if (!(await context.stdout.write(chunk))) return 141;
+        if (!(await context.stdout.write(show(chunk)))) return 141;
       }
       continue;
     }
     const data = await context.fs.readFile(pathOf(context, file));
     if (!data.ok) status = await complainFile(context, file, data.errno);
-    else if (!(await context.stdout.write(data.value))) return 141;
+    else if (!(await context.stdout.write(show(data.value)))) return 141;
   }
   return status;
+}
+
+/** What `-v`, `-e` and `-t` make of bytes: `^A`, `M-x`, `$` at the ends of lines, `^I` for tabs. */
+function visible(data: Buffer, flags: ReadonlySet<string>): Buffer {
+  const shown = Array.from(data, (byte) => {
+    if (byte === 0x0a) return flags.has('e') || flags.has('E') ? '$\n' : '\n';
+    if (byte === 0x09) return flags.has('t') ? '^I' : '\t';
+    if (!['v', 'e', 't'].some((flag) => flags.has(flag))) return String.fromCodePoint(byte);
+    const low = byte & 0x7f;
+    const text =
+      low < 32 ? `^${String.fromCodePoint(low + 64)}` : low === 127 ? '^?' : String.fromCodePoint(low);
+    return byte > 127 ? `M-${text}` : text;
+  });
+  return Buffer.from(shown.join(''), 'latin1');
 }
 
 async function copy(context: CommandContext): Promise<number> {
   const { flags, rest } = parseOptions(context.args, 'rRpafdPHLnvi');
   const recursive = flags.has('r') || flags.has('R') || flags.has('a');
   const keep = flags.has('p') || flags.has('a');
-  return intoTarget(context, rest, async (source, target) =>
-    copyTree(context, source, target, recursive, keep),
-  );
+  return intoTarget(context, rest, async (source, target) => {
+    if (source === target) return `'${target}' is '${source}'`;
+    if (flags.has('n') && (await context.fs.stat(target, false)).ok) return null;
+    return copyTree(context, source, target, recursive, keep);
+  });
 }
 
 async function intoTarget(
@@ -153,9 +176,18 @@ async function removeFolders(context: CommandContext): Promise<number> {
 async function touch(context: CommandContext): Promise<number> {
   const { flags, values, rest } = parseOptions(context.args, 'acmh', 'dtr');
   let time = context.now();
-  const date = values.get('d');
-  if (date !== undefined) time = date.startsWith('@') ? Number(date.slice(1)) * 1000 : Date.parse(date);
-  if (Number.isNaN(time)) return complain(context, `bad date '${date ?? ''}'`);
+  const date = values.get('d') ?? values.get('t');
+  if (date !== undefined) {
+    const given = parseTime(date, time);
+    if (given === null) return complain(context, `bad date '${date}'`);
+    time = given;
+  }
+  const reference = values.get('r');
+  if (reference !== undefined) {
+    const other = await context.fs.stat(pathOf(context, reference));
+    if (!other.ok) return complainFile(context, reference, other.errno);
+    time = other.value.mtimeMs;
+  }
   return each(context, rest, async (file) => {
     const path = pathOf(context, file);
     const found = await context.fs.stat(path);
@@ -206,13 +238,20 @@ async function refuseOwner(context: CommandContext): Promise<number> {
 async function link(context: CommandContext): Promise<number> {
   const { flags, rest } = parseOptions(context.args, 'sfvnT');
   const [target = '', name] = rest;
-  if (!flags.has('s')) return complain(context, `cannot create hard link: ${strerror('EPERM')}`);
-  const path = pathOf(context, name ?? baseName(target));
+  const wanted = pathOf(context, name ?? baseName(target));
+  const there = flags.has('n') || flags.has('T') ? null : await context.fs.stat(wanted);
+  const path = there?.ok && there.value.kind === 'directory' ? join(wanted, baseName(target)) : wanted;
   if (flags.has('f')) await context.fs.remove(path, false);
-  const made = await context.fs.symlink(target, path);
-  return made.ok
-    ? 0
-    : complain(context, `cannot create symlink from '${target}' to '${name ?? ''}': ${strerror(made.errno)}`);
+  const symbolic = flags.has('s');
+  const made = await (symbolic
+    ? context.fs.symlink(target, path)
+    : context.fs.hardLink(pathOf(context, target), path));
+  if (made.ok) return 0;
+  const what = symbolic ? 'symlink' : 'hard link';
+  return complain(
+    context,
+    `cannot create ${what} from '${target}' to '${name ?? ''}': ${strerror(made.errno)}`,
+  );
 }
 
 async function makeTemporary(context: CommandContext): Promise<number> {
@@ -223,12 +262,36 @@ async function makeTemporary(context: CommandContext): Promise<number> {
   const name = template.replace(/X+$/, (marks) =>
     Array.from(marks, () => Math.floor(Math.random() * 36).toString(36)).join(''),
   );
-  const path = normalize(folder === '' ? name : join(folder, name), context.cwd);
+  const shown = folder === '' ? name : join(folder, name);
+  const path = normalize(shown, context.cwd);
+  if (flags.has('u')) {
+    await context.stdout.write(`${shown}\n`);
+    return 0;
+  }
   const made = flags.has('d')
     ? await context.fs.mkdir(path, 0o700)
     : await context.fs.writeFile(path, Buffer.alloc(0), 0o600);
   if (!made.ok)
     return complain(context, `Failed to create temporary in ${parent(path)}: ${strerror(made.errno)}`);
-  await context.stdout.write(`${path}\n`);
+  await context.stdout.write(`${shown}\n`);
   return 0;
+}
+
+/** `unlink file` and `link from to`: one system call each. */
+async function unlink(context: CommandContext): Promise<number> {
+  return each(context, context.args.slice(0, 1), (file) => context.fs.remove(pathOf(context, file), false));
+}
+
+/** `install [-d] [-m mode] file… target` */
+async function install(context: CommandContext): Promise<number> {
+  const { flags, values, rest } = parseOptions(context.args, 'dDpsvc', 'mog');
+  const mode = parseMode(values.get('m') ?? '755', 0);
+  if (mode === null) return complain(context, `bad mode '${values.get('m') ?? ''}'`);
+  if (flags.has('d')) return each(context, rest, (file) => context.fs.mkdirs(pathOf(context, file), mode));
+  return intoTarget(context, rest, async (source, target) => {
+    if (flags.has('D')) await context.fs.mkdirs(parent(target));
+    const problem = await copyTree(context, source, target, false, flags.has('p'));
+    if (problem === null) await context.fs.chmod(target, mode);
+    return problem;
+  });
 }

@@ -1,332 +1,366 @@
-import { join } from '../../fs/paths.ts';
+import { setTimeout } from 'node:timers/promises';
 import { strerror } from '../../fs/errno.ts';
-import { bufferSource, readAll, readLines } from '../../io/bytes.ts';
+import type { OpenFile } from '../../fs/space.ts';
+import { readAll } from '../../io/bytes.ts';
 import type { ByteSource } from '../../io/bytes.ts';
+import { CHARACTER_CLASSES } from '../character-classes.ts';
 import { complain, parseOptions, pathOf } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { allLines, printLines, sizeOf, sources } from './inputs.ts';
 
 /** Commands that read text and print some of it. */
 export const FILTER_COMMANDS: readonly (readonly [string, Command])[] = [
-  ['grep', (context) => grep(context, false)],
-  ['egrep', (context) => grep(context, true)],
-  ['fgrep', (context) => grep({ ...context, args: ['-F', ...context.args] }, false)],
   ['head', head],
   ['tail', tail],
   ['wc', wordCount],
-  ['sort', sort],
   ['uniq', unique],
   ['cut', cut],
   ['tr', translate],
-  ['tac', async (context) => printAll(context, (await allLines(context, context.args)).reverse())],
   ['tee', tee],
 ];
 
-/** The named files, or stdin; a file that cannot be read is complained about and left out. */
-async function* sources(
-  context: CommandContext,
-  files: readonly string[],
-): AsyncGenerator<{ readonly name: string; readonly source: ByteSource }> {
-  for (const name of files.length === 0 ? ['-'] : files) {
-    if (name === '-') {
-      yield { name: '(standard input)', source: context.stdin };
-      continue;
-    }
-    const data = await context.fs.readFile(pathOf(context, name));
-    if (data.ok) yield { name, source: bufferSource(data.value) };
-    else await complain(context, `${name}: ${strerror(data.errno)}`);
-  }
+/** `-5` is `-n5`. */
+function withCount(args: readonly string[]): string[] {
+  return args.map((arg) => arg.replace(/^-(\d+)$/, '-n$1'));
 }
 
-async function allLines(context: CommandContext, files: readonly string[]): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const { source } of sources(context, files))
-    for await (const line of readLines(source)) lines.push(line);
-  return lines;
-}
-
-async function printAll(context: CommandContext, lines: readonly string[]): Promise<number> {
-  if (lines.length > 0) await context.stdout.write(`${lines.join('\n')}\n`);
-  return 0;
-}
-
-async function grep(context: CommandContext, extended: boolean): Promise<number> {
-  const { flags, values, rest, unknown } = parseOptions(context.args, 'EFGivnclqhHsworRaxzL', 'eABCm');
-  if (unknown !== null) return complain(context, `Unknown option '${unknown.replace(/^-+/, '')}'`, 2);
-  const [first, ...others] = rest;
-  const pattern = values.get('e') ?? first;
-  if (pattern === undefined) return complain(context, 'no REGEX', 2);
-  const named = values.has('e') ? rest : others;
-  const recursive = flags.has('r') || flags.has('R');
-  const files = recursive ? await filesBelow(context, named.length > 0 ? named : ['.']) : named;
-  const expression = toRegExp(pattern, extended || flags.has('E'), flags);
-  if (!expression) return complain(context, `bad REGEX '${pattern}'`, 2);
-  const limit = Number(values.get('m') ?? Number.POSITIVE_INFINITY);
-  const titled = (files.length > 1 || recursive || flags.has('H')) && !flags.has('h');
-  let found = 0;
-  for await (const { name, source } of sources(context, files)) {
-    let count = 0;
-    let number = 0;
-    for await (const line of readLines(source)) {
-      number++;
-      if (expression.test(line) === flags.has('v')) continue;
-      count++;
-      found++;
-      if (flags.has('q')) {
-        source.close();
-        return 0;
-      }
-      if (flags.has('l')) break;
-      if (!flags.has('c')) {
-        const shown = flags.has('o') ? (line.match(new RegExp(expression, 'gu')) ?? []) : [line];
-        const prefix = (titled ? `${name}:` : '') + (flags.has('n') ? `${number}:` : '');
-        for (const text of shown) if (!(await context.stdout.write(`${prefix}${text}\n`))) return 141;
-      }
-      if (count >= limit) break;
-    }
-    if (flags.has('c')) await context.stdout.write(`${titled ? `${name}:` : ''}${count}\n`);
-    if (flags.has('l') && count > 0) await context.stdout.write(`${name}\n`);
-  }
-  return found > 0 ? 0 : 1;
-}
-
-/** All files in the named folders and below, in the order of their names; a link is not followed. */
-async function filesBelow(context: CommandContext, paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    const node = await context.fs.stat(pathOf(context, path), false);
-    const names =
-      node.ok && node.value.kind === 'directory' ? await context.fs.readdir(pathOf(context, path)) : null;
-    if (names?.ok) {
-      const children = names.value.toSorted().map((name) => (path === '.' ? name : join(path, name)));
-      found.push(...(await filesBelow(context, children)));
-    } else found.push(path);
-  }
-  return found;
-}
-
-/** A POSIX expression as one of JavaScript's; basic ones have their operators behind backslashes. */
-function toRegExp(pattern: string, extended: boolean, flags: ReadonlySet<string>): RegExp | null {
-  let source = pattern;
-  if (flags.has('F')) source = pattern.replaceAll(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
-  else if (!extended) {
-    source = pattern.replaceAll(/\\([|(){}+?])|([|(){}+?])/g, (_whole, escaped?: string, plain?: string) =>
-      escaped === undefined ? `\\${plain ?? ''}` : escaped,
-    );
-  }
-  source = source
-    .replaceAll('[[:space:]]', '\\s')
-    .replaceAll('[:space:]', '\\s')
-    .replaceAll('[:digit:]', '0-9')
-    .replaceAll('[:alpha:]', 'A-Za-z')
-    .replaceAll('[:alnum:]', 'A-Za-z0-9')
-    .replaceAll(/\\([<>])/g, '\\b');
-  if (flags.has('w')) source = `\\b(?:${source})\\b`;
-  if (flags.has('x')) source = `^(?:${source})$`;
-  try {
-    return new RegExp(source, flags.has('i') ? 'i' : '');
-  } catch {
-    return null;
-  }
+/** The line above each of several files. */
+async function title(context: CommandContext, name: string, index: number): Promise<void> {
+  await context.stdout.write(`${index > 0 ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n`);
 }
 
 async function head(context: CommandContext): Promise<number> {
-  const args = context.args.map((arg) => arg.replace(/^-(\d+)$/, '-n$1'));
-  const { values, rest } = parseOptions(args, 'qv', 'nc');
+  const { flags, values, rest } = parseOptions(withCount(context.args), 'qv', 'nc');
   const bytes = values.get('c');
-  const count = Number(bytes ?? values.get('n') ?? 10);
-  for await (const { source } of sources(context, rest)) {
+  const text = bytes ?? values.get('n') ?? '10';
+  const count = sizeOf(text);
+  if (count === null) return complain(context, `not integer: ${text}`);
+  let status = 0;
+  let index = 0;
+  for await (const { name, source } of sources(context, rest, () => (status = 1))) {
+    if ((rest.length > 1 && !flags.has('q')) || flags.has('v')) await title(context, name, index);
+    index++;
     if (bytes !== undefined) {
-      await context.stdout.write((await readAll(source)).subarray(0, count));
+      const data = await readAll(source);
+      await context.stdout.write(data.subarray(0, count));
       continue;
     }
-    let left = count;
-    if (left > 0) {
-      for await (const line of readLines(source)) {
-        if (!(await context.stdout.write(`${line}\n`)) || --left <= 0) break;
-      }
-    }
+    if (count < 0) {
+      // All but the last ones.
+      const data = await readAll(source);
+      await context.stdout.write(data.subarray(0, endOf(data, -count, false)));
+    } else if (!(await firstLines(context, source, count))) return 141;
     source.close();
   }
-  return 0;
+  return status;
 }
 
-async function tail(context: CommandContext): Promise<number> {
-  const args = context.args.map((arg) => arg.replace(/^-(\d+)$/, '-n$1'));
-  const { values, rest } = parseOptions(args, 'fFqv', 'ncs');
-  const bytes = values.get('c');
-  for await (const { source } of sources(context, rest)) {
-    if (bytes !== undefined) {
-      const all = await readAll(source);
-      const from = bytes.startsWith('+')
-        ? Number(bytes) - 1
-        : Math.max(0, all.length - Math.abs(Number(bytes)));
-      await context.stdout.write(all.subarray(from));
-      continue;
+/** False when nobody reads what is printed. */
+async function firstLines(context: CommandContext, source: ByteSource, count: number): Promise<boolean> {
+  let left = count;
+  while (left > 0) {
+    const chunk = await source.read();
+    if (chunk === null) return true;
+    let end = 0;
+    for (; left > 0 && end < chunk.length; left--) {
+      const newline = chunk.indexOf('\n', end);
+      if (newline < 0) break;
+      end = newline + 1;
     }
-    const count = values.get('n') ?? '10';
-    const lines: string[] = [];
-    for await (const line of readLines(source)) lines.push(line);
-    const from = count.startsWith('+')
-      ? Number(count) - 1
-      : Math.max(0, lines.length - Math.abs(Number(count)));
-    await printAll(context, lines.slice(from));
+    if (!(await context.stdout.write(left === 0 ? chunk.subarray(0, end) : chunk))) return false;
   }
-  return 0;
+  return true;
+}
+
+const FOLLOW_MS = 200;
+
+async function tail(context: CommandContext): Promise<number> {
+  const { flags, values, rest } = parseOptions(withCount(context.args), 'fFqv', 'ncs');
+  const bytes = values.get('c');
+  const text = bytes ?? values.get('n') ?? '10';
+  const size = sizeOf(text.replace(/^\+/, ''));
+  if (size === null) return complain(context, `not integer: ${text}`);
+  const count = Math.abs(size);
+  let status = 0;
+  let index = 0;
+  const sizes = new Map<string, number>();
+  for await (const { name, source } of sources(context, rest, () => (status = 1))) {
+    if ((rest.length > 1 && !flags.has('q')) || flags.has('v')) await title(context, name, index);
+    index++;
+    const data = await readAll(source);
+    sizes.set(name, data.length);
+    const from = text.startsWith('+')
+      ? startOf(data, count, bytes !== undefined)
+      : endOf(data, count, bytes !== undefined);
+    await context.stdout.write(data.subarray(from));
+  }
+  if (flags.has('f') || flags.has('F')) await follow(context, sizes);
+  return status;
+}
+
+/** Where the `count`th byte or line begins, from 1. */
+function startOf(data: Buffer, count: number, bytes: boolean): number {
+  if (bytes) return Math.max(0, count - 1);
+  let at = 0;
+  for (let line = 1; line < count; line++) {
+    const newline = data.indexOf('\n', at);
+    if (newline < 0) return data.length;
+    at = newline + 1;
+  }
+  return at;
+}
+
+/** Where the last `count` bytes or lines begin. */
+function endOf(data: Buffer, count: number, bytes: boolean): number {
+  if (bytes) return Math.max(0, data.length - count);
+  if (count === 0) return data.length;
+  let at = data.at(-1) === 0x0a ? data.length - 1 : data.length;
+  for (let line = 0; line < count; line++) {
+    at = at === 0 ? -1 : data.lastIndexOf('\n', at - 1);
+    if (at < 0) return 0;
+  }
+  return at + 1;
+}
+
+/** Prints what is added to files until the caller hangs up; one that was made anew is printed from its start. */
+async function follow(context: CommandContext, sizes: Map<string, number>): Promise<void> {
+  while (!context.signal.aborted && sizes.size > 0) {
+    for (const [name, size] of sizes) {
+      const path = pathOf(context, name);
+      const found = name === '-' ? null : await context.fs.stat(path);
+      if (!found?.ok || found.value.size === size) continue;
+      const data = await context.fs.readFile(path);
+      if (!data.ok) continue;
+      sizes.set(name, data.value.length);
+      const from = data.value.length < size ? 0 : size;
+      if (!(await context.stdout.write(data.value.subarray(from)))) return;
+    }
+    await setTimeout(FOLLOW_MS, undefined, { signal: context.signal }).catch(() => {});
+  }
 }
 
 async function wordCount(context: CommandContext): Promise<number> {
-  const { flags, rest } = parseOptions(context.args, 'lwcm');
-  const some = flags.size > 0;
-  for await (const { name, source } of sources(context, rest)) {
+  const { flags, rest, unknown } = parseOptions(context.args, 'lwcm');
+  if (unknown !== null) return complain(context, `Unknown option '${unknown.replace(/^-+/, '')}'`);
+  const wanted = (['l', 'w', 'm', 'c'] as const).filter((letter) =>
+    flags.size === 0 ? letter !== 'm' : flags.has(letter),
+  );
+  const total = { l: 0, w: 0, m: 0, c: 0 };
+  let status = 0;
+  const print = async (counts: typeof total, name: string): Promise<void> => {
+    const numbers = wanted.map((letter) => counts[letter]);
+    const texts = numbers.map((count) =>
+      (numbers.length > 1 && rest.length !== 1) || rest.length > 1
+        ? String(count).padStart(7)
+        : String(count),
+    );
+    await context.stdout.write(`${texts.join(' ')}${name === '' ? '' : ` ${name}`}\n`);
+  };
+  for await (const { name, source } of sources(context, rest, () => (status = 1))) {
     const data = await readAll(source);
     const text = data.toString('utf8');
-    const counts: string[] = [];
-    if (!some || flags.has('l')) counts.push(String(text.split('\n').length - 1));
-    if (!some || flags.has('w')) counts.push(String(text.split(/\s+/).filter((word) => word !== '').length));
-    if (!some || flags.has('c')) counts.push(String(data.length));
-    if (flags.has('m')) counts.push(String(Array.from(text).length));
-    const padded = counts.length > 1 ? counts.map((count) => count.padStart(7)) : counts;
-    await context.stdout.write(`${padded.join(' ')}${rest.length > 0 ? ` ${name}` : ''}\n`);
+    const counts = {
+      l: text.split('\n').length - 1,
+      w: text.split(/\s+/).filter((word) => word !== '').length,
+      m: Array.from(text).length,
+      c: data.length,
+    };
+    for (const letter of wanted) total[letter] += counts[letter];
+    await print(counts, rest.length === 0 ? '' : name);
   }
-  return 0;
-}
-
-async function sort(context: CommandContext): Promise<number> {
-  const { flags, values, rest } = parseOptions(context.args, 'nruifbs', 'kt');
-  const lines = await allLines(context, rest);
-  const column = Number((values.get('k') ?? '').split(/[,.]/)[0] ?? 0);
-  const key = (line: string): string => {
-    if (!column) return line;
-    return line.trimStart().split(values.get('t') ?? /\s+/)[column - 1] ?? '';
-  };
-  const compare = (a: string, b: string): number => {
-    if (flags.has('n')) return (Number.parseFloat(key(a)) || 0) - (Number.parseFloat(key(b)) || 0);
-    const [x, y] = flags.has('f') ? [key(a).toLowerCase(), key(b).toLowerCase()] : [key(a), key(b)];
-    return x < y ? -1 : x > y ? 1 : 0;
-  };
-  lines.sort(compare);
-  if (flags.has('r')) lines.reverse();
-  return printAll(context, flags.has('u') ? lines.filter((line, at) => line !== lines[at - 1]) : lines);
+  if (rest.length > 1) await print(total, 'total');
+  return status;
 }
 
 async function unique(context: CommandContext): Promise<number> {
-  const { flags, rest } = parseOptions(context.args, 'cdu');
-  const groups: { line: string; count: number }[] = [];
-  for (const line of await allLines(context, rest)) {
+  const { flags, values, rest } = parseOptions(context.args, 'cduiz', 'wfs');
+  const fields = Number(values.get('f') ?? 0);
+  const skipped = Number(values.get('s') ?? 0);
+  const width = Number(values.get('w') ?? Number.POSITIVE_INFINITY);
+  const key = (line: string): string => {
+    const rest = line.replace(new RegExp(`^(?:\\s*\\S+){0,${fields}}`), '').slice(skipped);
+    const text = rest.slice(0, width);
+    return flags.has('i') ? text.toLowerCase() : text;
+  };
+  const groups: { readonly line: string; count: number }[] = [];
+  const { lines, status } = await allLines(context, rest.slice(0, 1));
+  for (const line of lines) {
     const last = groups.at(-1);
-    if (last?.line === line) last.count++;
+    if (last && key(last.line) === key(line)) last.count++;
     else groups.push({ line, count: 1 });
   }
-  const shown = groups.filter(({ count }) =>
-    flags.has('d') ? count > 1 : flags.has('u') ? count === 1 : true,
+  const shown = groups.filter(({ count }) => (count > 1 ? !flags.has('u') : !flags.has('d')));
+  const printed = shown.map(({ line, count }) =>
+    flags.has('c') ? `${String(count).padStart(7)} ${line}` : line,
   );
-  return printAll(
-    context,
-    shown.map(({ line, count }) => (flags.has('c') ? `${String(count).padStart(7)} ${line}` : line)),
-  );
+  const [, output] = rest;
+  if (output === undefined) await printLines(context, printed);
+  else {
+    const text = printed.map((line) => `${line}\n`).join('');
+    const written = await context.fs.writeFile(pathOf(context, output), Buffer.from(text));
+    if (!written.ok) return complain(context, `${output}: ${strerror(written.errno)}`);
+  }
+  return status;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 async function cut(context: CommandContext): Promise<number> {
-  const { flags, values, rest } = parseOptions(context.args, 's', 'dfcb');
-  const fields = values.get('f');
-  const ranges = (fields ?? values.get('c') ?? values.get('b') ?? '').split(',').map((range) => {
-    const [from = '', to] = range.split('-');
-    return {
-      from: Number(from || 1),
-      to: to === undefined ? Number(from) : Number(to || Number.MAX_SAFE_INTEGER),
-    };
+  const { flags, values, rest } = parseOptions(context.args, 'sDn', 'bcCdfFO');
+  const kind = (['f', 'F', 'c', 'C', 'b'] as const).find((letter) => values.has(letter));
+  if (kind === undefined) return complain(context, 'Needs -Ffcb');
+  const ranges = rangesOf(values.get(kind) ?? '', flags.has('D'));
+  if (!ranges) return complain(context, `bad list: ${values.get(kind) ?? ''}`);
+  const delimiter = values.get('d') ?? (kind === 'F' ? '[ \\t]+' : '\t');
+  const joined = values.get('O') ?? (kind === 'F' ? ' ' : kind === 'f' ? delimiter : '');
+  const { lines, status } = await allLines(context, rest);
+  const cutLines = lines.flatMap((line) => {
+    if (kind === 'b')
+      return Buffer.concat(
+        pick(
+          [...Buffer.from(line)].map((byte) => Buffer.of(byte)),
+          ranges,
+        ),
+      ).toString('utf8');
+    if (kind === 'c' || kind === 'C') return pick(Array.from(line), ranges).join('');
+    const parts = kind === 'F' ? line.split(new RegExp(delimiter, 'u')) : line.split(delimiter);
+    if (parts.length > 1) return pickRanges(parts, ranges, delimiter).join(joined);
+    return flags.has('s') ? [] : line;
   });
-  const wanted = (index: number): boolean =>
-    ranges.some(({ from, to }) => index + 1 >= from && index + 1 <= to);
-  const delimiter = values.get('d') ?? '\t';
-  const lines: string[] = [];
-  for (const line of await allLines(context, rest)) {
-    if (fields === undefined)
-      lines.push(
-        Array.from(line)
-          .filter((_char, index) => wanted(index))
-          .join(''),
-      );
-    else if (line.includes(delimiter)) {
-      lines.push(
-        line
-          .split(delimiter)
-          .filter((_field, index) => wanted(index))
-          .join(delimiter),
-      );
-    } else if (!flags.has('s')) lines.push(line);
+  await printLines(context, cutLines);
+  return status;
+}
+
+/** `1,3-5,7-`; sorted and without what is there twice, unless told not to. */
+function rangesOf(list: string, asIs: boolean): Range[] | null {
+  const ranges: Range[] = [];
+  for (const part of list.split(',')) {
+    const [, from = '', dash = '', to = ''] = /^(\d*)(-?)(\d*)$/.exec(part) ?? [];
+    if (from === '' && to === '') return null;
+    const start = from === '' ? 1 : Number(from);
+    const end = dash === '' ? start : to === '' ? Number.MAX_SAFE_INTEGER : Number(to);
+    if (start < 1 || end < start) return null;
+    ranges.push({ from: start, to: end });
   }
-  return printAll(context, lines);
+  return asIs ? ranges : ranges.sort((a, b) => a.from - b.from);
+}
+
+/** Neighbours in a range keep what stands between them. */
+function pickRanges(parts: readonly string[], ranges: readonly Range[], delimiter: string): string[] {
+  const glue = delimiter.length === 1 ? delimiter : ' ';
+  const taken = new Set<number>();
+  return ranges.flatMap(({ from, to }) => {
+    const own: string[] = [];
+    for (let at = from; at <= Math.min(to, parts.length); at++) {
+      if (taken.has(at)) continue;
+      taken.add(at);
+      own.push(parts[at - 1] ?? '');
+    }
+    return own.length === 0 ? [] : own.join(glue);
+  });
+}
+
+function pick<T>(all: readonly T[], ranges: readonly Range[]): T[] {
+  const picked = new Set<number>();
+  for (const { from, to } of ranges)
+    for (let at = from; at <= Math.min(to, all.length); at++) picked.add(at - 1);
+  return [...picked].flatMap((at) => {
+    const found = all[at];
+    return found === undefined ? [] : [found];
+  });
 }
 
 async function translate(context: CommandContext): Promise<number> {
-  const { flags, rest } = parseOptions(context.args, 'dsc');
-  const from = expandSet(rest[0] ?? '');
+  const { flags, rest, unknown } = parseOptions(context.args, 'dscCt');
+  if (unknown !== null) return complain(context, `Unknown option '${unknown.slice(1)}'`);
+  if (rest[0] === undefined) return complain(context, 'needs 1 argument');
+  const from = expandSet(rest[0]);
   const to = expandSet(rest[1] ?? '');
-  const text = (await readAll(context.stdin)).toString('utf8');
-  let out = '';
-  for (const char of text) {
-    const at = from.indexOf(char);
-    const inSet = flags.has('c') ? at < 0 : at >= 0;
-    if (!inSet) out += char;
-    else if (!flags.has('d')) {
-      const mapped = to.length === 0 ? char : (to[Math.min(Math.max(at, 0), to.length - 1)] ?? char);
-      if (!(flags.has('s') && out.endsWith(mapped))) out += mapped;
+  const others = flags.has('c') || flags.has('C');
+  const squeezed = rest[1] === undefined || flags.has('d') ? expandSet(rest[1] ?? rest[0]) : to;
+  const decoder = new TextDecoder();
+  let last = '';
+  for (let chunk = await context.stdin.read(); chunk !== null; chunk = await context.stdin.read()) {
+    let out = '';
+    for (const char of decoder.decode(chunk, { stream: true })) {
+      const at = from.indexOf(char);
+      const inSet = others ? at < 0 : at >= 0;
+      if (inSet && flags.has('d')) continue;
+      const index = others ? to.length - 1 : Math.min(at, to.length - 1);
+      const mapped = inSet && to.length > 0 && !flags.has('d') ? (to[index] ?? char) : char;
+      const inSqueezed = rest[1] === undefined && others ? inSet : squeezed.includes(mapped);
+      if (flags.has('s') && mapped === last && inSqueezed) continue;
+      out += mapped;
+      last = mapped;
     }
+    if (!(await context.stdout.write(out))) return 141;
   }
-  await context.stdout.write(out);
   return 0;
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  '[:upper:]': 'A-Z',
-  '[:lower:]': 'a-z',
-  '[:digit:]': '0-9',
-  '[:space:]': ' \\t\\n\\r',
-  '[:alnum:]': 'A-Za-z0-9',
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
 };
 
+/** `a-z`, `[:upper:]`, `\n`, `\012`: the characters in their order. */
 function expandSet(text: string): string[] {
-  const classes = text.replaceAll(/\[:\w+:\]/g, (name) => CLASSES[name] ?? '');
-  const plain = classes.replaceAll(
-    /\\([ntr\\])/g,
-    (_whole, letter: string) => ({ n: '\n', t: '\t', r: '\r' })[letter] ?? '\\',
-  );
-  return Array.from(
-    plain.replaceAll(/(.)-(.)/gs, (_whole, first: string, last: string) => {
-      let range = '';
-      for (let code = first.codePointAt(0) ?? 0; code <= (last.codePointAt(0) ?? 0); code++) {
-        range += String.fromCodePoint(code);
-      }
-      return range;
-    }),
-  );
+  const all: string[] = [];
+  const pattern = /\[:(\w+):\]|\\([0-7]{1,3})|\\([\s\S])|([\s\S])/gu;
+  let range = false;
+  for (const [, name, octal, escape, plain] of text.matchAll(pattern)) {
+    if (name !== undefined) {
+      const set = new RegExp(`[${CHARACTER_CLASSES[name] ?? ''}]`, 'u');
+      const ascii = Array.from({ length: 128 }, (_none, code) => String.fromCodePoint(code));
+      all.push(...ascii.filter((char) => set.test(char)));
+      continue;
+    }
+    const char =
+      octal === undefined
+        ? (plain ?? ESCAPES[escape ?? ''] ?? escape ?? '')
+        : String.fromCodePoint(Number.parseInt(octal, 8));
+    const first = all.at(-1);
+    if (range && first !== undefined) {
+      for (let code = (first.codePointAt(0) ?? 0) + 1; code <= (char.codePointAt(0) ?? 0); code++)
+        all.push(String.fromCodePoint(code));
+      range = false;
+    } else if (plain === '-' && all.length > 0) range = true;
+    else all.push(char);
+  }
+  // A dash at the end is one.
+  return range ? [...all, '-'] : all;
 }
 
 async function tee(context: CommandContext): Promise<number> {
   const { flags, rest } = parseOptions(context.args, 'ai');
-  const data: Buffer[] = [];
-  for (let chunk = await context.stdin.read(); chunk !== null; chunk = await context.stdin.read()) {
-    data.push(chunk);
-    await context.stdout.write(chunk);
-  }
+  const how = flags.has('a') ? 'append' : 'truncate';
+  const files = new Map<string, OpenFile>();
   let status = 0;
   for (const file of rest) {
-    const opened = await context.fs.openForWrite(
-      pathOf(context, file),
-      flags.has('a') ? 'append' : 'truncate',
-    );
-    if (!opened.ok) {
-      status = await complain(context, `${file}: ${strerror(opened.errno)}`);
-      continue;
-    }
-    try {
-      await opened.value.writeFile(Buffer.concat(data));
-    } catch {
-      status = await complain(context, `${file}: ${strerror('ENOSPC')}`);
-    } finally {
-      await opened.value.close();
+    const opened = await context.fs.openForWrite(pathOf(context, file), how);
+    if (opened.ok) files.set(file, opened.value);
+    else status = await complain(context, `${file}: ${strerror(opened.errno)}`);
+  }
+  for (let chunk = await context.stdin.read(); chunk !== null; chunk = await context.stdin.read()) {
+    await context.stdout.write(chunk);
+    for (const [file, opened] of files) {
+      try {
+        await opened.writeFile(chunk);
+      } catch {
+        status = await complain(context, `${file}: ${strerror('ENOSPC')}`);
+        files.delete(file);
+        await opened.close();
+      }
     }
   }
+  for (const opened of files.values()) await opened.close();
   return status;
 }

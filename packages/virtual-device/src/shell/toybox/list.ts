@@ -1,10 +1,8 @@
 import type { Node } from '../../fs/device-fs.ts';
-import { strerror } from '../../fs/errno.ts';
 import { uidName } from '../../fs/layout.ts';
-import { baseName, join, normalize } from '../../fs/paths.ts';
+import { join } from '../../fs/paths.ts';
 import { complain, complainFile, parseOptions, pathOf } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { matchesWhole, toPattern } from '../glob.ts';
 import { modeString } from './mode.ts';
 
 /** Commands that look at files without changing them. */
@@ -14,7 +12,6 @@ export const LIST_COMMANDS: readonly (readonly [string, Command])[] = [
   ['stat', statCommand],
   ['readlink', readLink],
   ['realpath', realPath],
-  ['find', find],
   ['du', diskUsage],
 ];
 
@@ -33,24 +30,26 @@ interface Listed {
 }
 
 async function list(context: CommandContext): Promise<number> {
-  const { flags, rest, unknown } = parseOptions(context.args, 'alhAdRr1FpnSstiZLHkcuxqmCo');
+  const { flags, rest, unknown } = parseOptions(context.args, 'alhAdRr1FpnSstiZLHkcuxqmCogUfb');
   if (unknown !== null) return complain(context, `Unknown option '${unknown.replace(/^-+/, '')}'`);
   let status = 0;
   const files: Listed[] = [];
   const folders: string[] = [];
   for (const name of rest.length === 0 ? ['.'] : rest) {
     const path = pathOf(context, name);
-    const follow = !flags.has('d') && !flags.has('l');
+    const follow = !flags.has('d') && !isLong(flags);
     let found = await context.fs.stat(path, follow || name.endsWith('/'));
     if (!found.ok && follow) found = await context.fs.stat(path, false);
     if (!found.ok) status = await complainFile(context, name, found.errno);
     else if (found.value.kind === 'directory' && !flags.has('d')) folders.push(name);
     else files.push({ name, node: found.value });
   }
+  sortEntries(files, flags);
   if (files.length > 0) await context.stdout.write(await format(context, files, flags));
-  for (const folder of folders) {
+  for (const [index, folder] of folders.sort().entries()) {
     const titled = folders.length > 1 || files.length > 0 || flags.has('R');
-    const code = await listFolder(context, folder, flags, titled);
+    const title = `${index > 0 || files.length > 0 ? '\n' : ''}${folder}:\n`;
+    const code = await listFolder(context, folder, flags, titled ? title : '');
     if (code !== 0) status = code;
   }
   return status;
@@ -60,7 +59,7 @@ async function listFolder(
   context: CommandContext,
   folder: string,
   flags: ReadonlySet<string>,
-  titled: boolean,
+  title: string,
 ): Promise<number> {
   const path = pathOf(context, folder);
   const names = await context.fs.readdir(path);
@@ -74,19 +73,34 @@ async function listFolder(
     if (found.ok) entries.push({ name, node: found.value });
     else status = await complainFile(context, join(folder, name), found.errno);
   }
-  if (flags.has('t')) entries.sort((a, b) => b.node.mtimeMs - a.node.mtimeMs);
-  if (flags.has('S')) entries.sort((a, b) => b.node.size - a.node.size);
-  if (flags.has('r')) entries.reverse();
-  const title = titled ? `\n${folder}:\n` : '';
-  const total = flags.has('l') ? `total ${entries.reduce((sum, { node }) => sum + blocks(node), 0)}\n` : '';
+  sortEntries(entries, flags);
+  const total =
+    isLong(flags) || flags.has('s')
+      ? `total ${entries.reduce((sum, { node }) => sum + blocks(node), 0)}\n`
+      : '';
   await context.stdout.write(title + total + (await format(context, entries, flags)));
   if (flags.has('R')) {
     for (const { name, node } of entries) {
       if (node.kind !== 'directory' || name === '.' || name === '..') continue;
-      status = (await listFolder(context, join(folder, name), flags, true)) || status;
+      const path = join(folder, name);
+      status = (await listFolder(context, path, flags, `\n${path}:\n`)) || status;
     }
   }
   return status;
+}
+
+/** By name, unless told otherwise. */
+function sortEntries(entries: Listed[], flags: ReadonlySet<string>): void {
+  if (flags.has('U') || flags.has('f')) return;
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (flags.has('t')) entries.sort((a, b) => b.node.mtimeMs - a.node.mtimeMs);
+  if (flags.has('S')) entries.sort((a, b) => b.node.size - a.node.size);
+  if (flags.has('r')) entries.reverse();
+}
+
+/** `-g`, `-n` and `-o` are `-l` with less, or with numbers. */
+function isLong(flags: ReadonlySet<string>): boolean {
+  return ['l', 'g', 'n', 'o'].some((flag) => flags.has(flag));
 }
 
 /** Kilobytes on disk, in steps of 4. */
@@ -101,7 +115,13 @@ async function format(
   entries: readonly Listed[],
   flags: ReadonlySet<string>,
 ): Promise<string> {
-  if (!flags.has('l')) return entries.map(({ name, node }) => `${name}${suffix(node, flags)}\n`).join('');
+  const before = (node: Node): string =>
+    (flags.has('i') ? `${node.ino} ` : '') + (flags.has('s') ? `${blocks(node)} ` : '');
+  if (!isLong(flags)) {
+    const names = entries.map(({ name, node }) => `${before(node)}${name}${suffix(node, flags)}`);
+    if (names.length === 0) return '';
+    return flags.has('m') ? `${names.join(', ')}\n` : names.map((name) => `${name}\n`).join('');
+  }
   const rows = entries.map(({ name, node }) => {
     const owner = context.fs.owner(node.path);
     const user = flags.has('n') ? String(owner) : uidName(owner);
@@ -109,18 +129,18 @@ async function format(
     const size = flags.has('h') ? humanSize(node.size) : String(node.size);
     const target = node.target === null ? '' : ` -> ${node.target}`;
     const cells = [modeString(node.kind, node.mode), links, user, user, size, minuteStamp(node.mtimeMs)];
-    return { cells, name: `${name}${target}${suffix(node, flags)}` };
+    return { cells, before: before(node), name: `${name}${target}${suffix(node, flags)}` };
   });
   const widths = [0, 1, 2, 3, 4].map((column) =>
     Math.max(...rows.map(({ cells }) => (cells[column] ?? '').length)),
   );
   return rows
-    .map(({ cells, name }) => {
+    .map(({ cells, before: first, name }) => {
       const padded = cells.map((cell, column) => {
         const width = widths[column] ?? 0;
         return column === 1 || column === 4 ? cell.padStart(width) : cell.padEnd(width);
       });
-      return `${padded.join(' ')} ${name}\n`;
+      return `${first}${padded.join(' ')} ${name}\n`;
     })
     .join('');
 }
@@ -216,52 +236,6 @@ async function realPath(context: CommandContext): Promise<number> {
     else status = await complainFile(context, name, found.errno);
   }
   return status;
-}
-
-/** `find` with -name, -iname, -type, -maxdepth, -mindepth, -delete and -print. */
-async function find(context: CommandContext): Promise<number> {
-  const start = context.args.findIndex((arg) => /^[-(!]/.test(arg));
-  const roots = start < 0 ? context.args : context.args.slice(0, start);
-  const tests = start < 0 ? [] : context.args.slice(start);
-  const wants = new Map<string, string>();
-  let remove = false;
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at] ?? '';
-    if (test === '-print') continue;
-    if (test === '-delete') remove = true;
-    else if (['-name', '-iname', '-type', '-maxdepth', '-mindepth'].includes(test)) {
-      wants.set(test, tests[++at] ?? '');
-    } else return complain(context, `bad arg '${test}'`);
-  }
-  let status = 0;
-  const walk = async (shown: string, depth: number): Promise<void> => {
-    const path = normalize(shown, context.cwd);
-    const found = await context.fs.stat(path, false);
-    if (!found.ok) {
-      status = await complain(context, `'${shown}': ${strerror(found.errno)}`);
-      return;
-    }
-    const { kind } = found.value;
-    if (kind === 'directory' && depth < Number(wants.get('-maxdepth') ?? 1000)) {
-      const names = await context.fs.readdir(path);
-      if (!names.ok) status = await complain(context, `'${shown}': ${strerror(names.errno)}`);
-      else for (const name of names.value) await walk(join(shown, name), depth + 1);
-    }
-    if (depth < Number(wants.get('-mindepth') ?? 0) || !fits(baseName(shown), kind, wants)) return;
-    if (!remove) await context.stdout.write(`${shown}\n`);
-    else await (kind === 'directory' ? context.fs.rmdir(path) : context.fs.remove(path, false));
-  };
-  for (const root of roots.length === 0 ? ['.'] : roots) await walk(root, 0);
-  return status;
-}
-
-function fits(name: string, kind: string, wants: ReadonlyMap<string, string>): boolean {
-  const type = wants.get('-type');
-  if (type !== undefined && { f: 'file', d: 'directory', l: 'link' }[type] !== kind) return false;
-  const pattern = wants.get('-name');
-  if (pattern !== undefined && !matchesWhole(toPattern(pattern), name)) return false;
-  const insensitive = wants.get('-iname');
-  return insensitive === undefined || matchesWhole(toPattern(insensitive.toLowerCase()), name.toLowerCase());
 }
 
 async function diskUsage(context: CommandContext): Promise<number> {

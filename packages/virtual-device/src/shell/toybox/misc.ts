@@ -1,23 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { uidName } from '../../fs/layout.ts';
-import { baseName, parent } from '../../fs/paths.ts';
+import { baseName } from '../../fs/paths.ts';
 import { complain, parseOptions } from '../command.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { printf } from '../print.ts';
 import { humanSize } from './list.ts';
 
 export const MISC_COMMANDS: readonly (readonly [string, Command])[] = [
-  ['date', date],
   ['sleep', sleep],
   ['id', id],
   ['whoami', async (context) => print(context, `${uidName(context.uid)}\n`)],
   ['uname', uname],
   ['hostname', async (context) => print(context, 'localhost\n')],
-  ['basename', async (context) => print(context, `${withoutSuffix(context.args)}\n`)],
-  ['dirname', async (context) => print(context, `${dirName(context.args[0] ?? '')}\n`)],
+  ['basename', baseNames],
+  ['dirname', folderNames],
   ['seq', sequence],
   ['yes', yes],
   ['nproc', async (context) => print(context, '2\n')],
   ['getenforce', async (context) => print(context, 'Enforcing\n')],
   ['sync', async () => 0],
+  ['tty', async (context) => print(context, 'not a tty\n').then(() => 1)],
+  ['logname', async (context) => print(context, `${uidName(context.uid)}\n`)],
+  ['usleep', (context) => sleep({ ...context, args: [String(Number(context.args[0] ?? 0) / 1_000_000)] })],
+  ['uuidgen', async (context) => print(context, `${randomUUID()}\n`)],
+  ['getconf', configuration],
+  ['factor', factor],
   ['df', df],
   ['mount', mount],
 ];
@@ -26,56 +33,27 @@ async function print(context: CommandContext, text: string): Promise<number> {
   return (await context.stdout.write(text)) ? 0 : 141;
 }
 
-function withoutSuffix(args: readonly string[]): string {
-  const name = baseName(args[0] ?? '');
-  const suffix = args[1] ?? '';
-  return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+/** `basename path [suffix]`, `basename -a path…`, `basename -s suffix path…` */
+async function baseNames(context: CommandContext): Promise<number> {
+  const { flags, values, rest } = parseOptions(context.args, 'a', 's');
+  const [first] = rest;
+  if (first === undefined) return complain(context, 'Needs 1 argument');
+  const many = flags.has('a') || values.has('s');
+  const suffix = values.get('s') ?? (many ? '' : (rest[1] ?? ''));
+  const names = (many ? rest : [first]).map((path) => {
+    const name = baseName(path.replace(/(.)\/+$/, '$1'));
+    return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+  });
+  return print(context, names.map((name) => `${name}\n`).join(''));
 }
 
-function dirName(path: string): string {
-  return path.includes('/') ? parent(path.replace(/(.)\/+$/, '$1')) : '.';
-}
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The device's time zone is UTC. */
-async function date(context: CommandContext): Promise<number> {
-  const { values, rest } = parseOptions(context.args, 'uR', 'dr');
-  const given = values.get('d');
-  const now = given?.startsWith('@') ? new Date(Number(given.slice(1)) * 1000) : new Date(context.now());
-  const format = rest.find((arg) => arg.startsWith('+'))?.slice(1) ?? '%a %b %e %H:%M:%S %Z %Y';
-  return print(context, `${formatDate(format, now)}\n`);
-}
-
-function formatDate(format: string, now: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const nano = `${String(now.getUTCMilliseconds()).padStart(3, '0')}000000`;
-  const values: Readonly<Record<string, string>> = {
-    a: DAYS[now.getUTCDay()] ?? '',
-    b: MONTHS[now.getUTCMonth()] ?? '',
-    e: String(now.getUTCDate()).padStart(2),
-    d: two(now.getUTCDate()),
-    m: two(now.getUTCMonth() + 1),
-    y: two(now.getUTCFullYear() % 100),
-    Y: String(now.getUTCFullYear()),
-    H: two(now.getUTCHours()),
-    M: two(now.getUTCMinutes()),
-    S: two(now.getUTCSeconds()),
-    N: nano,
-    s: String(Math.floor(now.getTime() / 1000)),
-    Z: 'UTC',
-    z: '+0000',
-    F: now.toISOString().slice(0, 10),
-    T: now.toISOString().slice(11, 19),
-    D: `${two(now.getUTCMonth() + 1)}/${two(now.getUTCDate())}/${two(now.getUTCFullYear() % 100)}`,
-    '%': '%',
-    n: '\n',
-    t: '\t',
-  };
-  return format
-    .replaceAll(/%3N/g, nano.slice(0, 3))
-    .replaceAll(/%([a-zA-Z%])/g, (whole: string, letter: string) => values[letter] ?? whole);
+async function folderNames(context: CommandContext): Promise<number> {
+  if (context.args.length === 0) return complain(context, 'Needs 1 argument');
+  const names = context.args.map((path) => {
+    const plain = path.replace(/(.)\/+$/, '$1');
+    return plain.includes('/') ? plain.replace(/\/+[^/]*$/, '') || '/' : '.';
+  });
+  return print(context, names.map((name) => `${name}\n`).join(''));
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -129,16 +107,66 @@ async function uname(context: CommandContext): Promise<number> {
   return print(context, `${texts.join(' ')}\n`);
 }
 
+/** `seq [-w] [-s separator] [-f format] [first [step]] last` */
 async function sequence(context: CommandContext): Promise<number> {
-  const numbers = context.args.map(Number);
+  const at = context.args.findIndex((arg) => /^-?[\d.]/.test(arg));
+  const { flags, values, rest } = parseOptions(context.args.slice(0, at < 0 ? undefined : at), 'w', 'fs');
+  const texts = at < 0 ? rest : context.args.slice(at);
+  const numbers = texts.map(Number);
   const [first = 1, second, third] = numbers;
   const from = second === undefined ? 1 : first;
   const step = third === undefined ? 1 : (second ?? 1);
   const to = third ?? second ?? first;
+  if (texts.length === 0) return complain(context, 'Needs 1 argument');
   if (numbers.some(Number.isNaN) || step === 0) return complain(context, 'bad number');
-  let out = '';
-  for (let value = from; step > 0 ? value <= to : value >= to; value += step) out += `${value}\n`;
-  return print(context, out);
+  const places = Math.max(...texts.map((text) => (text.split('.')[1] ?? '').length));
+  const all: string[] = [];
+  for (let index = 0; ; index++) {
+    const value = from + index * step;
+    if (step > 0 ? value > to + 1e-9 : value < to - 1e-9) break;
+    all.push(value.toFixed(places));
+  }
+  const width = flags.has('w') ? Math.max(...all.map((text) => text.length)) : 0;
+  const format = values.get('f');
+  const shown = all.map((text) =>
+    format === undefined ? text.padStart(width, '0') : printf(format, [text]).text,
+  );
+  return all.length === 0 ? 0 : print(context, `${shown.join(values.get('s') ?? '\n')}\n`);
+}
+
+/** What tools ask for (POSIX `getconf`). */
+const CONFIGURATION: Readonly<Record<string, string>> = {
+  PAGESIZE: '4096',
+  PAGE_SIZE: '4096',
+  _NPROCESSORS_CONF: '2',
+  _NPROCESSORS_ONLN: '2',
+  LONG_BIT: '64',
+  ARG_MAX: '131072',
+  NAME_MAX: '255',
+  PATH_MAX: '4096',
+  CLK_TCK: '100',
+};
+
+async function configuration(context: CommandContext): Promise<number> {
+  const [name = ''] = context.args;
+  const value = CONFIGURATION[name];
+  return value === undefined ? complain(context, `bad '${name}'`) : print(context, `${value}\n`);
+}
+
+async function factor(context: CommandContext): Promise<number> {
+  let status = 0;
+  for (const text of context.args) {
+    if (!/^\d{1,15}$/.test(text)) {
+      status = await complain(context, `bad number '${text}'`);
+      continue;
+    }
+    let left = Number(text);
+    const found: number[] = [];
+    for (let by = 2; by * by <= left; by++) for (; left % by === 0; left /= by) found.push(by);
+    if (left > 1) found.push(left);
+    await print(context, `${[`${text}:`, ...found].join(' ')}\n`);
+  }
+  return status;
 }
 
 async function yes(context: CommandContext): Promise<number> {

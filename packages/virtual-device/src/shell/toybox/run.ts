@@ -1,5 +1,6 @@
 import { readLines } from '../../io/bytes.ts';
 import { parseOptions } from '../command.ts';
+import { signalNumber } from '../traps.ts';
 import type { Command, CommandContext } from '../command.ts';
 
 /** Commands that run other commands. */
@@ -43,7 +44,8 @@ async function time(context: CommandContext): Promise<number> {
 }
 
 async function timeout(context: CommandContext): Promise<number> {
-  const { rest } = parseOptions(untilCommand(context.args), 'viF', 'ks');
+  const { rest, values } = parseOptions(untilCommand(context.args), 'viF', 'ks');
+  const killed = signalNumber(values.get('s') ?? 'TERM') === 9;
   const [seconds = ''] = rest;
   const command = context.args.slice(context.args.indexOf(seconds) + 1);
   const controller = new AbortController();
@@ -51,7 +53,7 @@ async function timeout(context: CommandContext): Promise<number> {
   context.signal.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(stop, Number.parseFloat(seconds) * 1000);
   const late = new Promise<number>((resolve) => {
-    controller.signal.addEventListener('abort', () => resolve(124), { once: true });
+    controller.signal.addEventListener('abort', () => resolve(killed ? 137 : 124), { once: true });
   });
   const status = await Promise.race([context.run(command, { signal: controller.signal }), late]);
   clearTimeout(timer);

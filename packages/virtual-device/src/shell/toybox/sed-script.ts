@@ -1,7 +1,13 @@
-/** What a sed script says: the part of it that tools send (POSIX sed without labels and hold space). */
+import { posixRegExp } from './posix-regexp.ts';
+
+/** What a sed script says: POSIX sed, and of GNU's `first~step`, `address,+count`, `I`, several files' lines as one text. */
 
 type Address =
   | { readonly kind: 'line'; readonly number: number }
+  /** `first~step` */
+  | { readonly kind: 'step'; readonly first: number; readonly step: number }
+  /** As the end of a range: so many lines behind its start. */
+  | { readonly kind: 'more'; readonly count: number }
   | { readonly kind: 'last' }
   | { readonly kind: 'match'; readonly pattern: RegExp };
 
@@ -17,9 +23,10 @@ export interface SedCommand {
   readonly nth: number;
   readonly all: boolean;
   readonly print: boolean;
-  /** Of `a`, `i`, `c`: the text; of `y`: source and target. */
+  /** Of `a`, `i`, `c`: the text; of `y`: source and target; of `b`, `t`, `T` and `:` the label. */
   readonly text: string;
-  readonly block: readonly SedCommand[];
+  /** Of `{`: where the command behind `}` stands. */
+  readonly end: number;
 }
 
 export type ParsedScript =
@@ -28,70 +35,11 @@ export type ParsedScript =
 
 class BadScript extends Error {}
 
-/** Basic regular expressions as JavaScript's; `extended` ones need little. */
-export function sedRegExp(source: string, extended: boolean, flags: string): RegExp {
-  let out = '';
-  for (let at = 0; at < source.length; at++) {
-    const char = source[at] ?? '';
-    if (char === '[') {
-      const end = classEnd(source, at);
-      out += classOf(source.slice(at, end));
-      at = end - 1;
-    } else if (char === '\\') {
-      const next = source[++at] ?? '';
-      if (!extended && '(){}|+?'.includes(next)) out += next;
-      else if (next === 'n' || next === 't' || /[0-9wWsSbB]/.test(next)) out += `\\${next}`;
-      else if (next === '<' || next === '>') out += '\\b';
-      else out += /[\w\s]/.test(next) ? next : `\\${next}`;
-    } else if (!extended && '(){}|+?'.includes(char)) out += `\\${char}`;
-    else if (char === '*' && (out === '' || out === '^')) out += '\\*';
-    else out += char;
-  }
-  return new RegExp(out, flags);
-}
-
-function classEnd(source: string, start: number): number {
-  let at = start + 1;
-  if (source[at] === '^') at++;
-  if (source[at] === ']') at++;
-  for (; at < source.length && source[at] !== ']'; at++) {
-    if (source[at] === '[' && source[at + 1] === ':') at = source.indexOf(':]', at) + 1;
-  }
-  return at + 1;
-}
-
-const CLASSES: Readonly<Record<string, string>> = {
-  alpha: 'A-Za-z',
-  digit: '0-9',
-  alnum: 'A-Za-z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-  punct: '!-\\/:-@\\[-`{-~',
-  xdigit: '0-9A-Fa-f',
-};
-
-/** `[…]`: a backslash is a character there, except before `n` and `t`. */
-function classOf(text: string): string {
-  const inner = text.slice(1, -1);
-  let out = '';
-  for (let at = 0; at < inner.length; at++) {
-    const named = /^\[:(\w+):\]/.exec(inner.slice(at));
-    const char = inner[at] ?? '';
-    if (named) {
-      out += CLASSES[named[1] ?? ''] ?? '';
-      at += named[0].length - 1;
-    } else if (char === '\\' && /[nt]/.test(inner[at + 1] ?? '')) out += char + (inner[++at] ?? '');
-    else out += '\\[]'.includes(char) ? `\\${char}` : char;
-  }
-  return `[${out}]`;
-}
-
 export function parseSed(script: string, extended: boolean): ParsedScript {
   const parser = new SedParser(script, extended);
   try {
-    return { ok: true, commands: parser.commands('') };
+    parser.commands('');
+    return { ok: true, commands: parser.all };
   } catch (error) {
     if (error instanceof BadScript || error instanceof SyntaxError)
       return { ok: false, message: error.message };
@@ -102,6 +50,8 @@ export function parseSed(script: string, extended: boolean): ParsedScript {
 class SedParser {
   readonly #text: string;
   readonly #extended: boolean;
+  /** One behind the other; blocks are not nested. */
+  readonly all: SedCommand[] = [];
   #at = 0;
 
   constructor(text: string, extended: boolean) {
@@ -110,27 +60,27 @@ class SedParser {
   }
 
   /** Up to `close`, or to the end. */
-  commands(close: string): SedCommand[] {
-    const all: SedCommand[] = [];
+  commands(close: string): void {
     for (;;) {
       this.#skip(' \t\n;');
       const char = this.#peek();
       if (char === '' && close !== '') throw new BadScript('no }');
-      if (char === '') return all;
+      if (char === '') return;
       if (char === close) {
         this.#at++;
-        return all;
+        return;
       }
       if (char === '#') this.#take(/[^\n]*/y);
-      else all.push(this.#command());
+      else this.#command();
     }
   }
 
-  #command(): SedCommand {
+  #command(): void {
     const from = this.#address();
     let to: Address | null = null;
     if (from && this.#accept(',')) {
-      to = this.#address();
+      const more = this.#take(/\+\d+/y);
+      to = more === '' ? this.#address() : { kind: 'more', count: Number(more) };
       if (!to) throw new BadScript('bad address');
     }
     this.#skip(' ');
@@ -149,7 +99,7 @@ class SedParser {
       all: false,
       print: false,
       text: '',
-      block: [],
+      end: 0,
     };
     switch (name) {
       case 'p':
@@ -157,21 +107,48 @@ class SedParser {
       case 'q':
       case '=':
       case 'n':
-        return base;
-      case '{':
-        return { ...base, block: this.commands('}') };
+      case 'N':
+      case 'P':
+      case 'D':
+      case 'g':
+      case 'G':
+      case 'h':
+      case 'H':
+      case 'x':
+      case 'l':
+        this.all.push(base);
+        return;
+      case '{': {
+        const at = this.all.push(base) - 1;
+        this.commands('}');
+        this.all[at] = { ...base, end: this.all.length };
+        return;
+      }
+      case ':':
+      case 'b':
+      case 't':
+      case 'T':
+        this.#skip(' ');
+        this.all.push({ ...base, text: this.#take(/[^\n;}]*/y).trim() });
+        return;
       case 's':
-        return { ...base, ...this.#substitution() };
+        this.all.push({ ...base, ...this.#substitution() });
+        return;
       case 'y': {
         const sign = this.#peek();
         this.#at++;
-        return { ...base, text: `${this.#until(sign)}\0${this.#until(sign)}` };
+        this.all.push({ ...base, text: `${this.#until(sign)}\0${this.#until(sign)}` });
+        return;
       }
       case 'a':
       case 'i':
       case 'c':
         this.#take(/[ \t]*(?:\\\n?)?[ \t]*/y);
-        return { ...base, text: this.#take(/[^\n]*/y).replaceAll(/\\(.)/g, '$1') };
+        this.all.push({
+          ...base,
+          text: this.#take(/(?:[^\n\\]|\\[\s\S])*/y).replaceAll(/\\([\s\S])/g, '$1'),
+        });
+        return;
       default:
         throw new BadScript(`bad pattern '${this.#text}'@${this.#at}`);
     }
@@ -185,7 +162,7 @@ class SedParser {
     const flags = this.#take(/[gpiI0-9]*/y);
     const ignoreCase = /i/i.test(flags);
     return {
-      pattern: sedRegExp(source, this.#extended, ignoreCase ? 'gi' : 'g'),
+      pattern: posixRegExp(source, this.#extended, ignoreCase ? 'gi' : 'g'),
       replacement,
       nth: Number(/\d+/.exec(flags)?.[0] ?? 1),
       all: flags.includes('g'),
@@ -194,11 +171,17 @@ class SedParser {
   }
 
   #address(): Address | null {
+    const step = /^(\d+)~(\d+)$/.exec(this.#take(/\d+~\d+/y));
+    if (step) return { kind: 'step', first: Number(step[1]), step: Number(step[2]) };
     const number = this.#take(/\d+/y);
     if (number !== '') return { kind: 'line', number: Number(number) };
     if (this.#accept('$')) return { kind: 'last' };
-    if (this.#accept('/')) return { kind: 'match', pattern: sedRegExp(this.#until('/'), this.#extended, '') };
+    if (this.#accept('/')) return { kind: 'match', pattern: this.#pattern(this.#until('/')) };
     return null;
+  }
+
+  #pattern(source: string): RegExp {
+    return posixRegExp(source, this.#extended, this.#accept('I') ? 'i' : '');
   }
 
   /** Up to `sign`, which may be written with a backslash before it. */

@@ -80,40 +80,82 @@ function transform(text: string, commands: readonly SedCommand[], quiet: boolean
   const lines = text.split('\n');
   const ended = lines.at(-1) === '';
   if (ended) lines.pop();
-  const run = new Run(lines, quiet);
-  while (run.next()) run.execute(commands);
+  const run = new Run(lines, commands, quiet);
+  while (run.next()) run.execute();
   return run.output(ended);
 }
 
+/** Jumps of one cycle: a script that goes round without reading a line has no end. */
+const MOST_JUMPS = 100_000;
+
+/** What becomes of the line when a command is done: on with the next one, the end of the cycle, or with the line deleted. */
+type Next = 'on' | 'end' | 'deleted' | 'again' | { readonly to: number };
+
 class Run {
   readonly #lines: readonly string[];
+  readonly #commands: readonly SedCommand[];
   readonly #quiet: boolean;
   readonly #out: string[] = [];
-  /** Ranges that have begun and not ended. */
-  readonly #open = new Set<SedCommand>();
+  /** Ranges that have begun and not ended, with the number of their first line. */
+  readonly #open = new Map<SedCommand, number>();
   #at = -1;
   #space = '';
+  #hold = '';
   #after: string[] = [];
+  /** Something was substituted since the line was read, or since the last `t`. */
+  #substituted = false;
   /** What was printed last is the last line of the input. */
   #lastPrinted = false;
   #quit = false;
+  /** `D` begins the next cycle with what is left. */
+  #kept = false;
 
-  constructor(lines: readonly string[], quiet: boolean) {
+  constructor(lines: readonly string[], commands: readonly SedCommand[], quiet: boolean) {
     this.#lines = lines;
+    this.#commands = commands;
     this.#quiet = quiet;
   }
 
   next(): boolean {
-    if (this.#quit || this.#at + 1 >= this.#lines.length) return false;
-    this.#space = this.#lines[++this.#at] ?? '';
+    if (this.#quit) return false;
     this.#after = [];
+    this.#substituted = false;
+    if (this.#kept) {
+      this.#kept = false;
+      return true;
+    }
+    if (this.#at + 1 >= this.#lines.length) return false;
+    this.#space = this.#lines[++this.#at] ?? '';
     return true;
   }
 
-  execute(commands: readonly SedCommand[]): void {
-    const kept = this.#all(commands);
-    if (kept && !this.#quiet) this.#print();
+  execute(): void {
+    const deleted = this.#cycle();
+    if (!deleted && !this.#quiet) this.#print();
     this.#say(...this.#after);
+  }
+
+  /** Runs the commands on the line at hand; true when it was deleted. */
+  #cycle(): boolean {
+    let jumps = 0;
+    for (let at = 0; at < this.#commands.length;) {
+      const command = this.#commands[at];
+      if (!command) return false;
+      if (this.#selected(command) === command.negated) {
+        at = command.name === '{' ? command.end : at + 1;
+        continue;
+      }
+      const next = this.#one(command);
+      if (next === 'on') at++;
+      else if (next === 'end') return false;
+      else if (next === 'deleted') return true;
+      else if (next === 'again') {
+        this.#kept = true;
+        return true;
+      } else if (++jumps > MOST_JUMPS) return false;
+      else at = next.to;
+    }
+    return false;
   }
 
   /** A last line that had no end is printed without one; all else that is printed has one. */
@@ -132,57 +174,100 @@ class Run {
     if (texts.length > 0) this.#lastPrinted = false;
   }
 
-  /** False when the line was deleted. */
-  #all(commands: readonly SedCommand[]): boolean {
-    for (const command of commands) {
-      if (this.#selected(command) === command.negated) continue;
-      if (!this.#one(command)) return false;
-      if (this.#quit) return true;
-    }
-    return true;
-  }
-
-  #one(command: SedCommand): boolean {
+  #one(command: SedCommand): Next {
     switch (command.name) {
       case 'd':
-        return false;
+        return 'deleted';
+      case 'D': {
+        const newline = this.#space.indexOf('\n');
+        if (newline < 0) return 'deleted';
+        this.#space = this.#space.slice(newline + 1);
+        return 'again';
+      }
       case 'c':
         if (!command.to || !this.#open.has(command)) this.#say(command.text);
-        return false;
+        return 'deleted';
       case 'p':
         this.#print();
-        return true;
+        return 'on';
+      case 'P':
+        this.#say(this.#space.split('\n')[0] ?? '');
+        return 'on';
+      case 'l':
+        this.#say(visibleLine(this.#space));
+        return 'on';
       case '=':
         this.#say(String(this.#at + 1));
-        return true;
+        return 'on';
       case 'q':
         this.#quit = true;
-        return true;
+        return 'end';
       case 'i':
         this.#say(command.text);
-        return true;
+        return 'on';
       case 'a':
         this.#after.push(command.text);
-        return true;
+        return 'on';
       case 'n':
-        if (!this.#quiet) this.#print();
-        if (this.#at + 1 >= this.#lines.length) {
-          this.#quit = true;
-          return false;
-        }
-        this.#space = this.#lines[++this.#at] ?? '';
-        return true;
+        return this.#nextLine((line) => line);
+      case 'N':
+        return this.#nextLine((line) => `${this.#space}\n${line}`, false);
+      case 'g':
+        this.#space = this.#hold;
+        return 'on';
+      case 'G':
+        this.#space += `\n${this.#hold}`;
+        return 'on';
+      case 'h':
+        this.#hold = this.#space;
+        return 'on';
+      case 'H':
+        this.#hold += `\n${this.#space}`;
+        return 'on';
+      case 'x':
+        [this.#space, this.#hold] = [this.#hold, this.#space];
+        return 'on';
       case '{':
-        return this.#all(command.block);
+      case ':':
+        return 'on';
+      case 'b':
+        return this.#jump(command.text);
+      case 't':
+      case 'T': {
+        const jumps = this.#substituted === (command.name === 't');
+        this.#substituted = false;
+        return jumps ? this.#jump(command.text) : 'on';
+      }
       case 'y': {
         const [from = '', to = ''] = command.text.split('\0').map((part) => Array.from(part));
         this.#space = Array.from(this.#space, (char) => to[from.indexOf(char)] ?? char).join('');
-        return true;
+        return 'on';
       }
       default:
         this.#substitute(command);
-        return true;
+        return 'on';
     }
+  }
+
+  /** Behind the label; without one, or where it is not there, the end of the script. */
+  #jump(label: string): Next {
+    const at = this.#commands.findIndex((each) => each.name === ':' && each.text === label);
+    return label === '' || at < 0 ? 'end' : { to: at };
+  }
+
+  /** Takes the next line; at the end of the input nothing more is run. */
+  #nextLine(join: (line: string) => string, prints = true): Next {
+    const line = this.#lines[this.#at + 1];
+    if (line === undefined) {
+      this.#quit = true;
+      return 'end';
+    }
+    if (prints && !this.#quiet) this.#print();
+    this.#say(...this.#after);
+    this.#after = [];
+    this.#at++;
+    this.#space = join(line);
+    return 'on';
   }
 
   #substitute({ pattern, replacement, nth, all, print }: SedCommand): void {
@@ -206,6 +291,7 @@ class Run {
         return typeof group === 'string' ? group : '';
       });
     });
+    if (done) this.#substituted = true;
     if (done && print) this.#print();
   }
 
@@ -213,19 +299,54 @@ class Run {
     const { from, to } = command;
     if (!from) return true;
     if (!to) return this.#matches(from);
-    if (this.#open.has(command)) {
-      const past = to.kind === 'line' && this.#at + 1 > to.number;
-      if (this.#matches(to) || past) this.#open.delete(command);
-      return !past;
+    const number = this.#at + 1;
+    const start = this.#open.get(command);
+    if (start !== undefined) {
+      const last = to.kind === 'line' ? to.number : to.kind === 'more' ? start + to.count : null;
+      if (last === null ? this.#matches(to) : number >= last) this.#open.delete(command);
+      return last === null || number <= last;
     }
-    if (!this.#matches(from)) return false;
-    if (to.kind !== 'line' || to.number > this.#at + 1) this.#open.add(command);
+    const zero = from.kind === 'line' && from.number === 0;
+    if (!this.#matches(from) && !(zero && number === 1)) return false;
+    const ends =
+      to.kind === 'line'
+        ? to.number <= number
+        : to.kind === 'more'
+          ? to.count === 0
+          : zero && this.#matches(to);
+    if (!ends) this.#open.set(command, number);
     return true;
   }
 
   #matches(address: NonNullable<SedCommand['from']>): boolean {
     if (address.kind === 'line') return this.#at + 1 === address.number;
     if (address.kind === 'last') return this.#at + 1 === this.#lines.length;
+    if (address.kind === 'more') return false;
+    if (address.kind === 'step') {
+      const { first, step } = address;
+      const number = this.#at + 1;
+      return step === 0 ? number === first : number >= first && (number - first) % step === 0;
+    }
     return address.pattern.test(this.#space);
   }
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+};
+
+/** What `l` shows: escapes for what does not print, `$` at the end. */
+function visibleLine(text: string): string {
+  const shown = Array.from(text, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    const prints = (code >= 32 && code !== 127) || char === '\t';
+    return NAMED[char] ?? (prints ? char : `\\${code.toString(8).padStart(3, '0')}`);
+  });
+  return `${shown.join('')}$`;
 }
