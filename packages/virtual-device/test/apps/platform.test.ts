@@ -26,7 +26,7 @@ afterAll(async () => {
 const sh = async (command: string): Promise<string> =>
   (await client.sh(command, { timeoutMs: 170_000 })).stdout;
 const part = (name: string): Promise<string> =>
-  sh(`am start -W -n ${PACKAGE}/.PlatformActivity -a ${name} --es part ${name}`);
+  sh(`am start -W -n ${PACKAGE}/.PlatformActivity -a '${name}' --es part ${name.split(' ')[0]}`);
 const said = async (): Promise<string[]> =>
   (await sh('logcat -d -v raw -s Platform')).split('\n').filter((line) => /^\w+ /.test(line));
 
@@ -52,6 +52,85 @@ test(
     await sh(`run-as ${PACKAGE} kill -9 $(pidof ${PACKAGE}:kept); am force-stop ${PACKAGE}`);
     expect(vd.device.services.apps.servicesDue).toBe(0);
     expect(await sh(`pidof ${PACKAGE}:kept`)).toBe('');
+  },
+  timeout,
+);
+
+test(
+  'foreground services need a type and its permissions, and come to the foreground in time',
+  async () => {
+    await sh('logcat -c');
+    await part('foreground');
+    await expect
+      .poll(said, { timeout: 40_000 })
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^front Typed then/)]));
+    const who = `callerApp=ProcessRecord\\{\\w+ \\d+:${PACKAGE}/u0a\\d+\\} targetSDK=34`;
+    const subset = (type: string, all: string): string =>
+      `java.lang.IllegalArgumentException: foregroundServiceType 0x${type} is not a subset of foregroundServiceType attribute 0x${all} in service element of manifest file`;
+    const none = expect.stringMatching(
+      `InvalidForegroundServiceTypeException: .* ${who} has been prohibited`,
+    );
+    expect(await said()).toEqual([
+      expect.stringMatching(
+        `^front FrontService -1 android.app.MissingForegroundServiceTypeException: Starting FGS without a type  ${who}`,
+      ),
+      none,
+      `front FrontService 64 ${subset('00000040', '00000000')}`,
+      `front FrontService 1 ${subset('00000001', '00000000')}`,
+      `front FrontService 1073741824 ${subset('40000000', '00000000')}`,
+      'front FrontService posted ',
+      'front FrontService then  0',
+      expect.stringMatching(
+        `^front Typed -1 java.lang.SecurityException: Starting FGS with type dataSync ${who} requires permissions: all of the permissions allOf=true \\[android.permission.FOREGROUND_SERVICE_DATA_SYNC\\]`,
+      ),
+      none,
+      `front Typed 64 ${subset('00000040', '40000001')}`,
+      expect.stringContaining('android.permission.FOREGROUND_SERVICE_DATA_SYNC'),
+      'front Typed 1073741824 is 1073741824',
+      'front Typed posted 1',
+      'front Typed then  0',
+    ]);
+    await part('late');
+    await expect
+      .poll(() => sh('logcat -d -b crash'), { timeout: 40_000 })
+      .toMatch(
+        /ForegroundServiceDidNotStartInTimeException: Context\.startForegroundService\(\) did not then call Service\.startForeground\(\): ServiceRecord\{\w+ u0 dev\.jugg\.platform\/\.FrontService /,
+      );
+  },
+  timeout,
+);
+
+test(
+  'notifications are refused and dropped, plain HTTP is refused, as on a phone',
+  async () => {
+    // What crashed last is gone.
+    await expect.poll(() => sh(`pidof ${PACKAGE}`), { timeout: 40_000 }).toBe('');
+    await sh('logcat -c');
+    await part('notifications');
+    await expect.poll(said, { timeout: 20_000 }).toContain('notes posted ');
+    expect(await said()).toEqual([
+      'notes enabled false',
+      expect.stringMatching(/^notes Invalid notification \(no valid small icon\): Notification\(/),
+      'notes posted ',
+    ]);
+    const dropped = await sh('logcat -d -v raw -s NotificationService');
+    expect(dropped).toMatch(
+      /^No Channel found for pkg=dev\.jugg\.platform, channelId=unknown, id=7, tag=null/m,
+    );
+    expect(dropped).toContain(`Suppressing notification from package ${PACKAGE} by user request.`);
+    await sh(`pm grant ${PACKAGE} android.permission.POST_NOTIFICATIONS; logcat -c`);
+    await part('notifications again');
+    await expect.poll(said, { timeout: 40_000 }).toContain('notes posted 8');
+    expect(await said()).toContain('notes enabled true');
+
+    await sh('logcat -c');
+    await part('network');
+    await expect
+      .poll(async () => (await said()).toSorted(), { timeout: 40_000 })
+      .toEqual([
+        'network 127.0.0.1 false Cleartext HTTP traffic to 127.0.0.1 not permitted',
+        expect.stringMatching(/^network localhost true Connection refused/),
+      ]);
   },
   timeout,
 );

@@ -14,6 +14,7 @@ import dev.jugg.vd.am.ActivityRecord;
 import dev.jugg.vd.am.TaskServices;
 import dev.jugg.vd.instrument.AppInstrumentation;
 import dev.jugg.vd.binder.ProcessBinder;
+import dev.jugg.vd.net.Cleartext;
 import dev.jugg.vd.pm.ManifestComponents;
 import dev.jugg.vd.window.ScreenState;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
     if (bound != null) {
       ManifestComponents.grantPermissions(app, bound.grantedPermissions());
       ScreenState.tell(app);
+      Cleartext.install(app);
       try {
         ManifestComponents.installProviders(app, bound.processName());
         ProcessBinder.providersAreThere();

@@ -4,6 +4,7 @@ import android.app.ActivityThread;
 import android.app.AppComponentFactory;
 import android.app.Application;
 import android.app.IActivityManager;
+import android.app.Notification;
 import android.app.Service;
 import android.content.ComponentName;
 import android.content.Context;
@@ -46,6 +47,11 @@ public final class AppServices {
 
   /** As Context.startService: the service's name, or null when there is none. */
   public ComponentName start(Intent intent) {
+    return start(intent, false);
+  }
+
+  /** {@code foreground}: as Context.startForegroundService; of services of other processes it is not asked. */
+  ComponentName start(Intent intent, boolean foreground) {
     ServiceInfo info = resolve(intent);
     if (info == null || !isHere(info)) {
       return elsewhere("startService", intent, info) ? nameOf(intent, info) : null;
@@ -54,6 +60,9 @@ public final class AppServices {
     Intent delivered = new Intent(intent).setComponent(component);
     post(() -> {
       ServiceRecord record = running(info, delivered);
+      if (foreground) {
+        record.foreground.require();
+      }
       record.starts.deliver(delivered, 0);
     });
     return component;
@@ -185,7 +194,7 @@ public final class AppServices {
     ComponentName component = new ComponentName(info.packageName, info.name);
     ServiceRecord record = records.get(component);
     if (record == null) {
-      record = new ServiceRecord(component);
+      record = new ServiceRecord(component, info, this::end);
       record.service = create(info, intent, record.token);
       records.put(component, record);
       record.service.onCreate();
@@ -218,14 +227,51 @@ public final class AppServices {
   private void endIfUnwanted(ServiceRecord record) {
     if (!record.isWanted() && records.remove(record.component, record)) {
       record.service.onDestroy();
+      record.foreground.ended();
     }
+  }
+
+  /** It did not do what it was started for. */
+  private void end(ServiceRecord record) {
+    record.starts.stopped();
+    record.connections.clear();
+    endIfUnwanted(record);
+  }
+
+  private ServiceRecord byToken(Object token) {
+    for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {
+      if (record.token == token) {
+        return record;
+      }
+    }
+    return null;
   }
 
   /** What a service asks of the activity manager itself. */
   private Object managerCall(String method, Object[] arguments) {
-    if (!method.equals("stopServiceToken")) {
-      return Proxies.DEFAULT;
+    switch (method) {
+      case "setServiceForeground" -> {
+        ServiceRecord record = byToken(arguments[1]);
+        if (record != null) {
+          record.foreground.set(
+              (Integer) arguments[2], (Notification) arguments[3], (Integer) arguments[4], (Integer) arguments[5]);
+        }
+        return null;
+      }
+      case "getForegroundServiceType" -> {
+        ServiceRecord record = byToken(arguments[1]);
+        return record == null ? ServiceInfo.FOREGROUND_SERVICE_TYPE_NONE : record.foreground.type();
+      }
+      case "stopServiceToken" -> {
+        return stopByToken(arguments);
+      }
+      default -> {
+        return Proxies.DEFAULT;
+      }
     }
+  }
+
+  private boolean stopByToken(Object[] arguments) {
     IBinder token = (IBinder) arguments[1];
     int startId = (Integer) arguments[2];
     for (ServiceRecord record : records.values().toArray(new ServiceRecord[0])) {

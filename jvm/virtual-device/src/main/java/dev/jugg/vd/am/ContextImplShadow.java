@@ -40,7 +40,8 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Override
   @Implementation
   protected ComponentName startForegroundService(Intent service) {
-    return startService(service);
+    validateServiceIntent(service);
+    return AppServices.instance().start(service, true);
   }
 
   @Override

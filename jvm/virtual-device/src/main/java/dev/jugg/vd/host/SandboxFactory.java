@@ -42,6 +42,7 @@ final class SandboxFactory {
     "dev.jugg.vd.debug.DebugShadow",
     "dev.jugg.vd.files.ParcelFileDescriptorShadow",
     "dev.jugg.vd.job.JobSchedulerShadow",
+    "dev.jugg.vd.notification.NotificationManagerShadow",
     "dev.jugg.vd.pm.AssetManagerShadow",
     "dev.jugg.vd.pm.ContentResolverShadow",
     "dev.jugg.vd.pm.EnvironmentShadow",

@@ -18,6 +18,19 @@ public class PlatformActivity extends Activity {
           startService(new Intent(this, service).putExtra("word", "two"));
         }
         break;
+      case "foreground":
+        startForegroundService(new Intent(this, FrontService.class));
+        startForegroundService(new Intent(this, FrontService.Typed.class));
+        break;
+      case "late":
+        startForegroundService(new Intent(this, FrontService.class).putExtra("stop", true));
+        break;
+      case "notifications":
+        Notes.post(this);
+        break;
+      case "network":
+        Network.use();
+        break;
       default:
         break;
     }
