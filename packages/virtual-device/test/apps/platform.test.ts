@@ -134,3 +134,27 @@ test(
   },
   timeout,
 );
+
+test(
+  'an app knows who signed it and what the device has, and what does not fit into an intent',
+  async () => {
+    await sh(`am force-stop ${PACKAGE}; logcat -c`);
+    await part('package');
+    await expect.poll(said, { timeout: 40_000 }).toContain('fact end');
+    const facts = (await said()).filter((line) => line.startsWith('fact '));
+    const signer = vd.device.services.database.get(PACKAGE)?.signer;
+    const large =
+      /^fact (\w+) (?:Failure from system|android\.os\.TransactionTooLargeException: data parcel size 11\d+ bytes) android\.os\.TransactionTooLargeException: data parcel size 11\d+ bytes$/;
+    expect(facts).toEqual([
+      `fact signed ${signer} false`,
+      `fact signed ${signer} `,
+      'fact touchscreen true telephony false',
+      'fact activity sent',
+      'fact service sent',
+      'fact broadcast sent',
+      ...Array(3).fill(expect.stringMatching(large)),
+      'fact end',
+    ]);
+  },
+  timeout,
+);

@@ -16,6 +16,7 @@ import dev.jugg.vd.instrument.AppInstrumentation;
 import dev.jugg.vd.binder.ProcessBinder;
 import dev.jugg.vd.net.Cleartext;
 import dev.jugg.vd.pm.ManifestComponents;
+import dev.jugg.vd.pm.PackageFacts;
 import dev.jugg.vd.window.ScreenState;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,7 @@ final class DeviceInstrumentation extends Instrumentation implements ActivityLif
       ManifestComponents.grantPermissions(app, bound.grantedPermissions());
       ScreenState.tell(app);
       Cleartext.install(app);
+      PackageFacts.complete(app, bound);
       try {
         ManifestComponents.installProviders(app, bound.processName());
         ProcessBinder.providersAreThere();

@@ -7,6 +7,7 @@ import android.content.pm.PackageManager;
 import android.net.Uri;
 import android.os.Binder;
 import android.os.Process;
+import android.os.RemoteException;
 import android.os.UserHandle;
 import dev.jugg.vd.BoundApp;
 import java.util.concurrent.Executor;
@@ -27,8 +28,7 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Override
   @Implementation
   protected ComponentName startService(Intent service) {
-    validateServiceIntent(service);
-    return AppServices.instance().start(service);
+    return start(service, false);
   }
 
   @Override
@@ -40,8 +40,17 @@ public class ContextImplShadow extends ShadowContextImpl {
   @Override
   @Implementation
   protected ComponentName startForegroundService(Intent service) {
+    return start(service, true);
+  }
+
+  private ComponentName start(Intent service, boolean foreground) {
     validateServiceIntent(service);
-    return AppServices.instance().start(service, true);
+    try {
+      IntentLimit.check(service);
+    } catch (RemoteException e) {
+      throw e.rethrowFromSystemServer();
+    }
+    return AppServices.instance().start(service, foreground);
   }
 
   @Override

@@ -45,12 +45,13 @@ public final class TaskServices {
     return MANAGER;
   }
 
-  private static Object managerCall(String method, Object[] arguments) {
+  private static Object managerCall(String method, Object[] arguments) throws Exception {
     switch (method) {
       case "getActivityClientController":
         return CONTROLLER;
       case "startActivity":
       case "startActivityAsUser":
+        IntentLimit.check((Intent) arguments[3]);
         return starter.start(
             (Intent) arguments[3], (IBinder) arguments[5], (String) arguments[6], (Integer) arguments[7]);
       case "startActivities":

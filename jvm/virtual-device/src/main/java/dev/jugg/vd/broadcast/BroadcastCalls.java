@@ -9,8 +9,10 @@ import android.os.Build;
 import android.os.Bundle;
 import android.os.IBinder;
 import android.os.Process;
+import android.os.RemoteException;
 import dev.jugg.vd.BoundApp;
 import dev.jugg.vd.Device;
+import dev.jugg.vd.am.IntentLimit;
 import dev.jugg.vd.am.IntentReader;
 import dev.jugg.vd.am.Proxies;
 import org.robolectric.RuntimeEnvironment;
@@ -27,7 +29,7 @@ final class BroadcastCalls {
   private BroadcastCalls() {}
 
   /** Arguments as IActivityManager.aidl of Android 15 has them. */
-  private static Object call(String method, Object[] arguments) {
+  private static Object call(String method, Object[] arguments) throws RemoteException {
     BroadcastQueue queue = BroadcastQueue.instance();
     switch (method) {
       case "registerReceiverWithFeature":
@@ -41,6 +43,7 @@ final class BroadcastCalls {
         queue.unregister((IIntentReceiver) arguments[0]);
         return null;
       case "broadcastIntentWithFeature":
+        IntentLimit.check((Intent) arguments[2]);
         return send(arguments);
       case "finishReceiver":
         queue.finished(

@@ -38,6 +38,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowViewConfiguration" -> !name.equals("getLongPressTimeout") && super.matches(method);
       // A service talks to the activity manager that it was attached with, and to who runs its jobs.
       case "ShadowService", "ShadowJobService" -> false;
+      // Certificates come from the APK, see PackageFacts.
+      case "ShadowSigningInfo" -> false;
       // Broadcasts go to an activity manager of ours, see BroadcastCalls.
       case "ShadowBroadcastReceiver", "ShadowBroadcastPendingResult" -> false;
       case "ShadowContextImpl" -> !isBroadcast(name) && !name.startsWith("getExternalFilesDir") && super.matches(method);

@@ -28,6 +28,9 @@ public class PlatformActivity extends Activity {
       case "notifications":
         Notes.post(this);
         break;
+      case "package":
+        Facts.log(this);
+        break;
       case "network":
         Network.use();
         break;
