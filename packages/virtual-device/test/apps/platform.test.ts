@@ -158,3 +158,25 @@ test(
   },
   timeout,
 );
+
+test(
+  'a web view stays empty, which the log says; an app finds its process and its task',
+  async () => {
+    await sh(`am force-stop ${PACKAGE}; logcat -c`);
+    await part('web');
+    await expect
+      .poll(said, { timeout: 40_000 })
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^fact task/)]));
+    expect(await said()).toEqual([
+      'web https://example.com/ false',
+      `fact process ${PACKAGE} true true 100`,
+      'fact memory true',
+      'fact task 1 .PlatformActivity true',
+    ]);
+    expect(await sh('logcat -d -v raw -s JuggVirtualDevice')).toContain(
+      'the WebView stays empty, and nobody hears of https://example.com/\n',
+    );
+    expect(await sh('uiautomator dump /dev/tty')).toContain('class="android.webkit.WebView"');
+  },
+  timeout,
+);

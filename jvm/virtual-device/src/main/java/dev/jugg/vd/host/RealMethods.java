@@ -40,6 +40,8 @@ final class RealMethods extends AndroidSdkShadowMatcher {
       case "ShadowService", "ShadowJobService" -> false;
       // Certificates come from the APK, see PackageFacts.
       case "ShadowSigningInfo" -> false;
+      // See OwnTask.
+      case "ShadowAppTask" -> false;
       // Broadcasts go to an activity manager of ours, see BroadcastCalls.
       case "ShadowBroadcastReceiver", "ShadowBroadcastPendingResult" -> false;
       case "ShadowContextImpl" -> !isBroadcast(name) && !name.startsWith("getExternalFilesDir") && super.matches(method);

@@ -55,6 +55,7 @@ final class SandboxFactory {
     "dev.jugg.vd.window.HardwareRendererShadow",
     "dev.jugg.vd.window.InputMethodManagerShadow",
     "dev.jugg.vd.window.ToastShadow",
+    "dev.jugg.vd.window.WebViewShadow",
     "dev.jugg.vd.window.WindowManagerGlobalShadow",
     "dev.jugg.vd.net.LocalSocketImplShadow",
     "dev.jugg.vd.input.InputManagerGlobalShadow",

@@ -1,10 +1,13 @@
 package dev.jugg.platform;
 
+import android.app.Activity;
+import android.app.ActivityManager;
 import android.content.Context;
 import android.content.Intent;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.Signature;
+import android.os.Process;
 import android.util.Log;
 import java.security.MessageDigest;
 
@@ -31,6 +34,22 @@ final class Facts {
       tell("broadcast", () -> context.sendBroadcast(new Intent("dev.jugg.platform.NOBODY").putExtras(intent)));
     }
     log("end");
+  }
+
+  static void logProcess(Context context) {
+    ActivityManager manager = context.getSystemService(ActivityManager.class);
+    for (ActivityManager.RunningAppProcessInfo each : manager.getRunningAppProcesses()) {
+      log("process " + each.processName + " " + (each.pid == Process.myPid()) + " " + (each.uid == Process.myUid())
+          + " " + each.importance);
+    }
+    ActivityManager.MemoryInfo memory = new ActivityManager.MemoryInfo();
+    manager.getMemoryInfo(memory);
+    log("memory " + (memory.totalMem > memory.availMem && memory.availMem > 0));
+    for (ActivityManager.AppTask task : manager.getAppTasks()) {
+      ActivityManager.RecentTaskInfo info = task.getTaskInfo();
+      log("task " + info.numActivities + " " + info.topActivity.getShortClassName() + " "
+          + (info.taskId == ((Activity) context).getTaskId()));
+    }
   }
 
   private static void tell(String what, Runnable work) {

@@ -9,6 +9,14 @@ public class PlatformActivity extends Activity {
   static final String TAG = "Platform";
 
   @Override
+  protected void onPostResume() {
+    super.onPostResume();
+    if ("web".equals(getIntent().getStringExtra("part"))) {
+      getWindow().getDecorView().post(() -> Facts.logProcess(this));
+    }
+  }
+
+  @Override
   protected void onCreate(Bundle state) {
     super.onCreate(state);
     switch (String.valueOf(getIntent().getStringExtra("part"))) {
@@ -30,6 +38,9 @@ public class PlatformActivity extends Activity {
         break;
       case "package":
         Facts.log(this);
+        break;
+      case "web":
+        Web.show(this);
         break;
       case "network":
         Network.use();
