@@ -12,6 +12,7 @@ import {
   type KotlinRecord,
   type SeenClass,
 } from '../module-record.ts';
+import { reachedByAnnotations } from './annotations.ts';
 import { compileError } from './compile-failure.ts';
 import { reachedByNames } from './java-names.ts';
 import { kotlinNodes } from './kotlin-nodes.ts';
@@ -34,6 +35,7 @@ export async function compileKotlin(
       : [
           ...(await reachedByJava(unit, context, before, javaClasses)).keys(),
           ...(await reachedByNames(unit, context, before, javaClasses)),
+          ...(await reachedByAnnotations(unit, context, before, javaClasses)),
           ...(inlinedFromElsewhere(unit, before) ? Object.keys(unit.kotlinSources) : []),
         ];
   const news = before === null ? null : upstreamNews(unit, before);
