@@ -98,6 +98,33 @@ test('a terminal: its kind, its size, and its line ends', async () => {
   expect((await device.ask('shell,raw:echo a')).toString()).toBe('a\n');
 });
 
+test('commands of several lines are typed, and a mistake ends the line, not the shell', async () => {
+  const device = await client(['shell_v2']);
+  const typed = async (
+    service: string,
+    text: string,
+  ): Promise<{ text: string; status: number | undefined }> => {
+    const stream = await device.open(service);
+    stream.write(encodeShellPacket(0, Buffer.from(text)));
+    stream.write(encodeShellPacket(3, Buffer.alloc(0)));
+    const packets = new ShellPacketDecoder().push(Buffer.concat(await stream.toArray()));
+    const said = packets.flatMap(({ id, data }) => (id === 1 ? [data.toString()] : [])).join('');
+    return { text: said, status: packets.find(({ id }) => id === 3)?.data[0] };
+  };
+  const script =
+    'f() {\n  echo "in $1"\n}\nfor i in 1 2\ndo f $i; done\ncat <<E\ntext\nE\necho a \\\nb\nexit 7\n';
+  expect(await typed('shell,v2,raw:', script)).toEqual({ text: 'in 1\nin 2\ntext\na b\n', status: 7 });
+  const atTerminal = await typed(
+    'shell,v2,pty:',
+    'for i in 1 2\ndo echo "<$i>"\ndone\necho ${x?}\nfi\necho alive\nexit 3\n',
+  );
+  expect(atTerminal.text).toContain('<1>\r\n<2>\r\n');
+  expect(atTerminal.text).toContain('> done\r\n');
+  expect(atTerminal.text).toContain("syntax error: unexpected 'fi'");
+  expect(atTerminal.text).toContain('\r\nalive\r\n');
+  expect(atTerminal.status).toBe(3);
+});
+
 test('sync v2: modes are kept, compression is refused in words', async () => {
   const device = await client(['sendrecv_v2']);
   expect(device.banner).toContain('sendrecv_v2');

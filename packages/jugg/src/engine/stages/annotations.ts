@@ -16,17 +16,18 @@ export async function reachedByAnnotations(
   before: KotlinRecord,
   javaClasses: readonly ClassInfo[],
 ): Promise<string[]> {
-  const upstream = new Set(unit.upstreamNodes.filter(isAnnotation).map(({ name }) => name));
   const own = [...before.classes, ...javaClasses];
-  const changed = [
-    ...changedFaces(new Map(Object.entries(before.seen)), unit.upstream).filter(({ name }) =>
-      upstream.has(name),
-    ),
-    ...editedAnnotations(unit, before, own),
-  ];
+  const changed = [...upstreamAnnotations(unit, before), ...editedAnnotations(unit, before, own)];
   if (changed.length === 0) return [];
   const sources = await kotlinNodes(unit, context, before);
   return [...affectedSources(changed, [...own, ...unit.upstreamNodes], sources).keys()];
+}
+
+function upstreamAnnotations({ upstream, upstreamNodes }: BuildUnit, { seen }: KotlinRecord): ChangedClass[] {
+  const changed = changedFaces(new Map(Object.entries(seen)), upstream);
+  if (changed.length === 0) return [];
+  const annotations = new Set(upstreamNodes.filter(isAnnotation).map(({ name }) => name));
+  return changed.filter(({ name }) => annotations.has(name));
 }
 
 /** Those of the module itself whose sources were edited. */
