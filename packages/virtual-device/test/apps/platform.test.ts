@@ -178,7 +178,13 @@ test(
     expect(await sh('logcat -d -v raw -s JuggVirtualDevice')).toContain(
       'the WebView stays empty, and nobody hears of https://example.com/\n',
     );
-    expect(await sh('uiautomator dump /dev/tty')).toContain('class="android.webkit.WebView"');
+    expect(await sh('uiautomator dump /dev/tty')).toMatch(
+      /class="android.webkit.WebView"[^>]* bounds="\[0,\d+\]\[[1-9]\d*,[1-9]\d*\]"/,
+    );
+    // A grey area in its place.
+    const [width = 0, height = 0] = (/(\d+)x(\d+)/.exec(await sh('wm size')) ?? []).slice(1).map(Number);
+    const middle = 16 + 4 * (width * Math.floor(height / 2) + Math.floor(width / 2));
+    expect(await sh(`screencap | xxd -p -s ${middle} -l 4`)).toBe('e8eaedff\n');
   },
   timeout,
 );
