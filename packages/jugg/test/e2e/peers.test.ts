@@ -62,7 +62,12 @@ describe.skipIf(!asked)(`peers${asked ? '' : ' (skipped: npm run test:peers)'}`,
         }),
       );
     });
-    afterAll(() => client.close());
+    afterAll(async () => {
+      await client.close();
+      // Its own program leaves a daemon behind, which nobody else would end.
+      const name = `mobilecli-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+      await run(join(folder, 'node_modules/@mobilenext', name, name), ['daemon', 'stop'], env);
+    });
 
     const call = async (name: string, args: Record<string, unknown> = {}): Promise<string> => {
       const result = await client.callTool({ name, arguments: { device: serial, ...args } });
